@@ -1,0 +1,45 @@
+"""What all API resources share: paging and the shape of errors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rest_framework.pagination import CursorPagination
+from rest_framework.response import Response
+from rest_framework.views import exception_handler, set_rollback
+
+from config.errors import DomainError, status_of
+from config.middleware import error_body
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class NewestFirst(CursorPagination):
+    """Pages that stay stable while rows are added."""
+
+    ordering = "-pk"
+    page_size = 50
+    page_size_query_param = "page_size"
+    max_page_size = 500
+
+
+def handle_exception(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Answer every refusal as `{"code", "message", "detail"}`."""
+    if isinstance(exc, DomainError):
+        set_rollback()
+        return Response(error_body(exc), status=status_of(exc))
+    response = exception_handler(exc, context)
+    if response is not None:
+        response.data = _uniform(exc, response.data)
+    return response
+
+
+def _uniform(exc: Exception, data: Any) -> dict[str, Any]:
+    """Give the framework's own errors the same shape."""
+    if isinstance(data, dict) and set(data) == {"detail"}:
+        message = str(data["detail"])
+        code = getattr(data["detail"], "code", None)
+        return {"code": code or "error", "message": message, "detail": {}}
+    code = getattr(exc, "default_code", "invalid")
+    return {"code": code, "message": "The request is not valid.", "detail": data}

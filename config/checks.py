@@ -1,0 +1,3 @@
+"""System checks of this project."""
+
+from __future__ import annotations

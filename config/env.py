@@ -1,0 +1,70 @@
+"""Typed readers of environment variables that refuse what they can't read.
+
+An unset or empty variable gives the default. Anything else is parsed strictly: a
+typing mistake stops the program instead of silently becoming `False`. A message
+names the variable and what it accepts, never its value, which could be a secret.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ImproperlyConfigured
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TRUE = frozenset({"1", "true", "yes", "on"})
+FALSE = frozenset({"0", "false", "no", "off"})
+
+
+def read_text(name: str, default: str = "") -> str:
+    """Return the variable without surrounding blanks."""
+    return os.environ.get(name, "").strip() or default
+
+
+def read_bool(name: str, *, default: bool = False) -> bool:
+    """Return a switch: 1/true/yes/on or 0/false/no/off in any letter case."""
+    value = read_text(name).lower()
+    if not value:
+        return default
+    if value in TRUE | FALSE:
+        return value in TRUE
+    raise ImproperlyConfigured(
+        f"{name} must be one of 1, true, yes, on, 0, false, no, off."
+    )
+
+
+def read_int(name: str, default: int, *, minimum: int = 0) -> int:
+    """Return a whole number that is at least `minimum`."""
+    value = read_text(name)
+    if not value:
+        return default
+    try:
+        number = int(value)
+    except ValueError:
+        raise ImproperlyConfigured(f"{name} must be a whole number.") from None
+    if number < minimum:
+        raise ImproperlyConfigured(f"{name} must be at least {minimum}.")
+    return number
+
+
+def read_list(name: str, default: Sequence[str] = ()) -> list[str]:
+    """Return the comma separated entries, blanks removed."""
+    value = read_text(name)
+    if not value:
+        return list(default)
+    entries = [entry.strip() for entry in value.split(",")]
+    if not all(entries):
+        raise ImproperlyConfigured(f"{name} has an empty entry between its commas.")
+    return entries
+
+
+def read_choice(name: str, choices: Sequence[str], default: str) -> str:
+    """Return one of `choices`, compared without regard to letter case."""
+    value = read_text(name, default)
+    for choice in choices:
+        if choice.lower() == value.lower():
+            return choice
+    raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}.")

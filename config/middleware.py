@@ -1,0 +1,46 @@
+"""Turn domain errors raised by pages into replies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+
+from config.errors import DomainError, status_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+def error_body(error: DomainError) -> dict[str, object]:
+    """Return what a program is told, the same from every URL."""
+    return {"code": error.code, "message": error.message, "detail": error.detail}
+
+
+class DomainErrorMiddleware:
+    """Answers a `DomainError` with its status, as a page or as JSON."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(
+        self, request: HttpRequest, exception: Exception
+    ) -> HttpResponse | None:
+        """Reply to domain errors; leave all others to Django."""
+        if not isinstance(exception, DomainError):
+            return None
+        status = status_of(exception)
+        if request.get_preferred_type(["text/html", "application/json"]) == (
+            "application/json"
+        ):
+            return JsonResponse(error_body(exception), status=status)
+        name = "errors/_domain.html" if _is_partial(request) else "errors/domain.html"
+        return render(request, name, {"error": exception}, status=status)
+
+
+def _is_partial(request: HttpRequest) -> bool:
+    return "HX-Request" in request.headers and "HX-Boosted" not in request.headers

@@ -1,0 +1,17 @@
+"""All addresses of the site."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.contrib.auth import views as auth
+from django.urls import path
+from drf_spectacular.views import SpectacularAPIView
+
+urlpatterns = [
+    path(
+        "login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"
+    ),
+    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("admin/", admin.site.urls),
+    path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+]
