@@ -44,9 +44,9 @@ def read_int(name: str, default: int, *, minimum: int = 0) -> int:
     try:
         number = int(value)
     except ValueError:
-        raise ImproperlyConfigured(f"{name} must be a whole number.") from None
+        raise _refusal(name, "must be a whole number") from None
     if number < minimum:
-        raise ImproperlyConfigured(f"{name} must be at least {minimum}.")
+        raise _refusal(name, f"must be at least {minimum}")
     return number
 
 
@@ -57,7 +57,7 @@ def read_list(name: str, default: Sequence[str] = ()) -> list[str]:
         return list(default)
     entries = [entry.strip() for entry in value.split(",")]
     if not all(entries):
-        raise ImproperlyConfigured(f"{name} has an empty entry between its commas.")
+        raise _refusal(name, "has an empty entry between its commas")
     return entries
 
 
@@ -67,4 +67,8 @@ def read_choice(name: str, choices: Sequence[str], default: str) -> str:
     for choice in choices:
         if choice.lower() == value.lower():
             return choice
-    raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}.")
+    raise _refusal(name, f"must be one of {', '.join(choices)}")
+
+
+def _refusal(name: str, problem: str) -> ImproperlyConfigured:
+    return ImproperlyConfigured(f"The environment variable {name} {problem}.")

@@ -12,8 +12,9 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(read_text("EVENHAND_VAR", str(BASE_DIR / "var")))
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
-# Modes. DEBUG is for developers; EVENHAND_DEMO for the local demo; EVENHAND_INSECURE_HTTP
-# for a trusted network without TLS. With none of them the site expects HTTPS.
+# Modes. DEBUG is for developers, EVENHAND_DEMO for the local demo, and
+# EVENHAND_INSECURE_HTTP for a trusted network without TLS. Otherwise the site expects
+# HTTPS.
 DEBUG = read_bool("DEBUG")
 EVENHAND_DEMO = read_bool("EVENHAND_DEMO")
 EVENHAND_INSECURE_HTTP = read_bool("EVENHAND_INSECURE_HTTP")

@@ -7,6 +7,8 @@ from django.contrib.auth import views as auth
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
+LOGIN = auth.LoginView.as_view(redirect_authenticated_user=True)
+
 urlpatterns = [
     path(
         "login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.db.models import Model
-from django.http import HttpRequest
 
 from config.accounts.permissions import has_role
 from config.accounts.roles import Role
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+    from django.http import HttpRequest
+
+    AnyModelAdmin = admin.ModelAdmin[Any]
+else:
+    AnyModelAdmin = admin.ModelAdmin
 
 
 class LeadAdminSite(admin.AdminSite):
@@ -24,7 +30,7 @@ class LeadAdminSite(admin.AdminSite):
         return has_role(request.user, Role.LEAD)
 
 
-class ReadOnlyAdmin(admin.ModelAdmin[Any]):
+class ReadOnlyAdmin(AnyModelAdmin):
     """Shows rows and changes none."""
 
     def has_view_permission(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
-from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from rest_framework.permissions import BasePermission
@@ -20,6 +19,7 @@ from config.accounts.roles import Role
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest, HttpResponseBase
     from rest_framework.request import Request
 
