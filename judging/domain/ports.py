@@ -7,14 +7,16 @@ stop the run because every other call would fail in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from annotation.domain.digests import digest_of
 from judging.domain.terms import InvalidReason
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _NO_PARAMS: Mapping[str, object] = MappingProxyType({})
@@ -80,7 +82,8 @@ class JudgeRequest:
     def __post_init__(self) -> None:
         taken = sorted(_OWN_FIELDS & set(self.params))
         if taken:
-            raise ValueError(f"parameters may not set {', '.join(taken)}")
+            msg = f"parameters may not set {', '.join(taken)}"
+            raise ValueError(msg)
         if not self.messages:
             raise ValueError("a request needs at least one message")
         if not self.total_timeout > 0:
