@@ -50,9 +50,11 @@ class Verdict:
 
     def __post_init__(self) -> None:
         if self.strength not in (None, 1, 2):
-            raise ValueError(f"strength must be 1, 2 or None, not {self.strength!r}")
+            msg = f"strength must be 1, 2 or None, not {self.strength!r}"
+            raise ValueError(msg)
         if self.strength is not None and self.choice not in _DECISIVE:
-            raise ValueError(f"{self.choice} can carry no strength")
+            msg = f"{self.choice} can carry no strength"
+            raise ValueError(msg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def call_outcome(call: CallReading) -> JudgeOutcome:
 
 
 def call_score(call: CallReading) -> int | None:
-    """Score one call towards the candidate, -2 to 2; ``None`` for abstain or invalid."""
+    """Score one call towards the candidate, -2 to 2; ``None`` if abstain or invalid."""
     if isinstance(call.reading, Invalid):
         return None
     sign = _SIGN.get(outcome_of(call.reading.choice, call.order))
@@ -214,13 +216,16 @@ def consistency_of(one: JudgeOutcome, other: JudgeOutcome) -> Consistency:
 
 def _check_plan(calls: Sequence[CallReading], repeats: int) -> None:
     if repeats < 1:
-        raise ValueError(f"repeats must be at least 1, not {repeats}")
+        msg = f"repeats must be at least 1, not {repeats}"
+        raise ValueError(msg)
     seen = Counter((Order(call.order), call.repeat) for call in calls)
     for (order, repeat), count in seen.items():
         if count > 1:
-            raise ValueError(f"{count} calls for {order}, repeat {repeat}")
+            msg = f"{count} calls for {order}, repeat {repeat}"
+            raise ValueError(msg)
         if not 1 <= repeat <= repeats:
-            raise ValueError(f"repeat {repeat} of {order} is not among 1 to {repeats}")
+            msg = f"repeat {repeat} of {order} is not among 1 to {repeats}"
+            raise ValueError(msg)
 
 
 def _by_majority(usable: Sequence[CallReading], repeats: int) -> OrderResult:
