@@ -1,0 +1,175 @@
+"""The judge client for OpenAI-compatible endpoints; the only module with the SDK.
+
+The SDK brings transport, authentication and connection reuse. Its typed parsing and
+its retries stay unused: the body is read as text and classified by
+:mod:`judging.domain.exchange`, and the runner decides what is asked again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from typing import TYPE_CHECKING
+
+import httpx2
+from django.utils import timezone
+from openai import (
+    APIStatusError,
+    AsyncOpenAI,
+    DefaultAioHttpClient,
+    Omit,
+    OpenAIError,
+)
+
+from judging.domain.exchange import reply_from_body
+from judging.domain.failures import failure_from_exception
+from judging.domain.ports import (
+    CallFailed,
+    Endpoint,
+    FailureKind,
+    JudgeRequest,
+    RawReply,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+PATH = "/chat/completions"
+_CONNECT_SECONDS = 15.0
+_REDACTED = "[secret]"
+# Shorter values are placeholders ("none", "local") that replies may well contain.
+_SHORTEST_SECRET = 16
+
+
+class OpenAIChatClient:
+    """Asks one endpoint. Use within one event loop and close it there.
+
+    ``environ`` is where secrets are looked up, ``clock`` turns dates in headers into
+    waits. Raises :class:`CallFailed` (which stops the run) when a variable that the
+    endpoint names is not set or the address is unusable. Secrets are cut out of every
+    body, detail and text that leaves the client.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        *,
+        environ: Mapping[str, str] | None = None,
+        clock: Callable[[], datetime] = timezone.now,
+    ) -> None:
+        environ = os.environ if environ is None else environ
+        secrets = {name: _secret(environ, name) for name in endpoint.secret_names()}
+        self._secrets = tuple(
+            sorted(
+                (value for value in secrets.values() if len(value) >= _SHORTEST_SECRET),
+                key=len,
+                reverse=True,
+            )
+        )
+        self._clock = clock
+        self._headers = _headers(endpoint, secrets)
+        self._sdk = _sdk_client(endpoint, secrets)
+
+    async def ask(self, request: JudgeRequest) -> RawReply:
+        """Send one request and read the reply; raise :class:`CallFailed` if none came.
+
+        The whole call is bounded by ``request.total_timeout``: the transport's own
+        time-outs only bound the gap between two bytes.
+        """
+        started = time.perf_counter()
+        outcome = await self._exchange(request, started)
+        # Raised out here, so that the SDK's exception, which holds the request and its
+        # headers, is not carried along as context.
+        if isinstance(outcome, CallFailed):
+            raise outcome
+        return outcome
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._sdk.close()
+
+    async def _exchange(
+        self, request: JudgeRequest, started: float
+    ) -> RawReply | CallFailed:
+        try:
+            async with asyncio.timeout(request.total_timeout):
+                response = await self._send(request)
+        except TimeoutError:
+            detail = f"no complete answer within {request.total_timeout:g} s"
+            return CallFailed(FailureKind.TIMEOUT, detail, latency_ms=_elapsed(started))
+        except APIStatusError as error:
+            response = error.response
+        except (OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+            failure = failure_from_exception(error)
+            detail = self._clean(failure.detail)
+            return CallFailed(failure.kind, detail, latency_ms=_elapsed(started))
+        return reply_from_body(
+            response.status_code,
+            response.headers,
+            self._clean(response.text),
+            now=self._clock(),
+            latency_ms=_elapsed(started),
+        )
+
+    async def _send(self, request: JudgeRequest) -> httpx2.Response:
+        headers = {**self._headers, **request.headers}
+        timeout = httpx2.Timeout(
+            request.total_timeout,
+            connect=min(_CONNECT_SECONDS, request.total_timeout),
+            pool=None,
+        )
+        return await self._sdk.post(
+            PATH,
+            cast_to=httpx2.Response,
+            body=request.body,
+            options={"headers": headers, "timeout": timeout},
+        )
+
+    def _clean(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, _REDACTED)
+        return text
+
+
+def _elapsed(started: float) -> int:
+    return round((time.perf_counter() - started) * 1000)
+
+
+def _secret(environ: Mapping[str, str], name: str) -> str:
+    value = environ.get(name, "").strip()
+    if not value:
+        detail = f"environment variable {name} is not set; the endpoint needs it"
+        raise CallFailed(FailureKind.MISCONFIGURED, detail)
+    return value
+
+
+def _headers(endpoint: Endpoint, secrets: Mapping[str, str]) -> dict[str, str | Omit]:
+    """Headers for every request; without a named key no token is sent at all."""
+    headers: dict[str, str | Omit] = dict(endpoint.headers)
+    headers |= {name: secrets[env] for name, env in endpoint.secret_headers.items()}
+    if endpoint.api_key_env is None and "authorization" not in map(str.lower, headers):
+        headers["Authorization"] = Omit()
+    return headers
+
+
+def _sdk_client(endpoint: Endpoint, secrets: Mapping[str, str]) -> AsyncOpenAI:
+    key = secrets[endpoint.api_key_env] if endpoint.api_key_env else "unused"
+    try:
+        client = AsyncOpenAI(
+            base_url=endpoint.base_url,
+            api_key=key,
+            max_retries=0,
+            default_query=dict(endpoint.query),
+            http_client=DefaultAioHttpClient(
+                trust_env=endpoint.trust_env, follow_redirects=False
+            ),
+        )
+    except (OpenAIError, httpx2.InvalidURL, ValueError) as error:
+        detail = f"unusable address {endpoint.base_url!r}: {error}"
+        raise CallFailed(FailureKind.MISCONFIGURED, detail) from None
+    # The SDK adds these from OPENAI_* variables; the frozen endpoint alone decides.
+    client.organization = client.project = None
+    client._custom_headers = {}  # noqa: SLF001 - no public way to leave the variable out
+    return client

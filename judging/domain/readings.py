@@ -1,0 +1,114 @@
+"""From a raw reply to a reading: a verdict, or why there is none.
+
+What the provider said about its own reply (refused, filtered, cut off) comes before
+anything in the text, so that a token in half an answer never becomes a verdict. The
+model's reasoning channel is never searched (DESIGN rule 18).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from judging.domain.terms import InvalidReason
+from judging.domain.verdicts import Invalid, Reading, Verdict
+
+if TYPE_CHECKING:
+    from judging.domain.ports import RawReply
+
+NO_FINISH_REASON = "no_finish_reason"
+
+_FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "blocklist"})
+_CUT_OFF = frozenset({"length", "max_tokens", "model_length", "abort"})
+
+# The whole list of what counts as a refusal in words: an optional apology, then "I
+# can't / cannot / won't / am unable to", then one of a few verbs that decline the task
+# itself. "I cannot decide" and "I can't help but prefer A" are no refusals.
+_REFUSAL = (
+    r"(?:(?:i'?m|i am)\s+(?:very |so |really )?sorry|sorry|i apologi[sz]e|"
+    r"unfortunately|as an ai(?: \w+){0,3})?[\s,.;:-]*(?:but\s+)?"
+    r"i(?:'m| am)?\s*(?:can't|cannot|can not|won't|will not|unable to|not able to|"
+    r"must decline to|have to decline to)\s+"
+    r"(?:assist|help(?! but)|comply|engage|participate|fulfil+|continue with|"
+    r"process|support|take part|discuss)\b"
+)
+_OPENS_WITH_REFUSAL = re.compile(rf"[\s*_>#\"]*{_REFUSAL}", re.IGNORECASE)
+_TAIL = 1000
+# Nothing that could be a quotation, a JSON string or a verdict token may follow.
+_ENDS_IN_REFUSAL = re.compile(
+    rf"(?:^|[.!?)\]\"'`][ \t]+|\n)[ \t*_]*{_REFUSAL}[^\"{{}}\[\]]*$", re.IGNORECASE
+)
+
+
+class Reads(Protocol):
+    """A verdict format, as far as reading a reply is concerned."""
+
+    def read(self, text: str, *, offers_abstain: bool) -> Reading:
+        """Find the verdict in the place where the format declares it."""
+        ...
+
+
+def reading_of(reply: RawReply, fmt: Reads, *, offers_abstain: bool) -> Reading:
+    """Read the verdict of one reply.
+
+    In order: a stated refusal is ``refused``; a filtered reply ``filtered``; a reply
+    cut off by the token limit ``truncated``, with or without a verdict in it; a reply
+    without visible text ``empty``; a text that declines the task ``refused``; anything
+    else is what ``fmt`` reads. A verdict without a finish reason is kept and flagged
+    ``no_finish_reason``.
+    """
+    stated = _stated(reply)
+    if stated is not None:
+        return stated
+    text = reply.text or ""
+    reading = fmt.read(text, offers_abstain=offers_abstain)
+    if _declines(text, reading):
+        return Invalid(InvalidReason.REFUSED, "the reply declines the task in words")
+    if isinstance(reading, Verdict) and reply.finish_reason is None:
+        return replace(reading, flags=(*reading.flags, NO_FINISH_REASON))
+    return reading
+
+
+def _stated(reply: RawReply) -> Invalid | None:
+    finish = (reply.finish_reason or "").lower()
+    if (reply.refusal or "").strip():
+        return Invalid(InvalidReason.REFUSED, "the provider marked a refusal")
+    if finish in _FILTERED:
+        return Invalid(InvalidReason.FILTERED, f"finish reason {finish}")
+    if finish in _CUT_OFF:
+        return Invalid(InvalidReason.TRUNCATED, _cut_off_detail(reply))
+    if not (reply.text or "").strip():
+        return Invalid(InvalidReason.EMPTY, _empty_detail(reply))
+    return None
+
+
+def _cut_off_detail(reply: RawReply) -> str:
+    detail = f"finish reason {reply.finish_reason}: the output limit was reached"
+    if (reply.text or "").strip():
+        return detail
+    return f"{detail} before any visible text; raise the token limit"
+
+
+def _empty_detail(reply: RawReply) -> str:
+    if reply.tool_calls:
+        return "a tool call instead of text"
+    return "reasoning but no visible text" if reply.reasoning else "no text"
+
+
+def _declines(text: str, reading: Reading) -> bool:
+    """Whether the words decline the task.
+
+    A text that opens with a refusal counts if no verdict could be found in it. A
+    refusal that ends the text counts even after a verdict: a token before it is an
+    echo of the instructions or was taken back.
+    """
+    plain = text.replace("\u2019", "'")
+    if isinstance(reading, Verdict):
+        end = reading.span[1] if reading.span else len(plain)
+        return _ENDS_IN_REFUSAL.search(plain[end:][-_TAIL:]) is not None
+    unread = reading.reason in (InvalidReason.UNPARSED, InvalidReason.CONFLICTING)
+    return unread and (
+        _OPENS_WITH_REFUSAL.match(plain) is not None
+        or _ENDS_IN_REFUSAL.search(plain[-_TAIL:]) is not None
+    )
