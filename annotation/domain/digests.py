@@ -15,7 +15,11 @@ def canonical_json(value: object) -> bytes:
     printing, which is stable for the integers and short decimals stored here.
     """
     return json.dumps(
-        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+        value,
+        sort_keys=True,
+        separators=(",", ":"),
+        ensure_ascii=False,
+        allow_nan=False,
     ).encode()
 
 

@@ -1,0 +1,8 @@
+"""One noun a file; this package gives them one place to be imported from."""
+
+from __future__ import annotations
+
+from calibration.models.looks import Look
+from calibration.models.reports import Report
+
+__all__ = ["Look", "Report"]

@@ -1,0 +1,19 @@
+"""One noun a file; this package gives them one place to be imported from."""
+
+from __future__ import annotations
+
+from judging.models.configs import JudgeConfig
+from judging.models.providers import Provider
+from judging.models.replies import Attempt, Reply
+from judging.models.runs import Call, CallState, Run, RunStatus
+
+__all__ = [
+    "Attempt",
+    "Call",
+    "CallState",
+    "JudgeConfig",
+    "Provider",
+    "Reply",
+    "Run",
+    "RunStatus",
+]

@@ -1,0 +1,122 @@
+"""The labelling API: the same services as the page, the same things to see."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api import serializers
+from annotation.models import Label, Round
+from annotation.services import labelling, queue
+from config.accounts.models import User
+from config.accounts.permissions import api_role
+from config.accounts.roles import Role
+
+
+class ReviewerView(APIView):
+    """Something a reviewer asks for."""
+
+    permission_classes = [api_role(Role.REVIEWER, Role.ADJUDICATOR)]
+
+    @property
+    def reviewer(self) -> User:
+        """The caller; the permission let only users in."""
+        user = self.request.user
+        assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
+        return user
+
+    def next_for(self, round_id: int) -> dict[str, object]:
+        """Claim or bring back a pair of a round."""
+        found = queue.next_assignment(
+            round_id=round_id,
+            reviewer=self.reviewer,
+            now=timezone.now(),
+            rng=secrets.SystemRandom(),
+        )
+        return serializers.next_data(found)
+
+
+class RoundsView(ReviewerView):
+    """The rounds the caller may label in."""
+
+    @extend_schema(responses=serializers.RoundSerializer(many=True))
+    def get(self, request: Request) -> Response:
+        """List my open rounds with their progress."""
+        del request
+        rounds = Round.objects.open_for(self.reviewer.pk).select_related("gold_set")
+        return Response([self._row(round_) for round_ in rounds])
+
+    def _row(self, round_: Round) -> dict[str, object]:
+        progress = queue.progress(
+            round_=round_, reviewer=self.reviewer, now=timezone.now()
+        )
+        return {
+            "id": round_.pk,
+            "name": round_.name,
+            "gold_set": round_.gold_set.title,
+            "open": round_.is_open,
+            "progress": serializers.ProgressSerializer(progress).data,
+        }
+
+
+class NextView(ReviewerView):
+    """The next pair of a round."""
+
+    @extend_schema(request=None, responses=serializers.NextSerializer)
+    def post(self, request: Request, round_id: int) -> Response:
+        """Give the pair I hold, or claim one."""
+        del request
+        return Response(self.next_for(round_id))
+
+
+class LabelView(ReviewerView):
+    """The label of one assignment."""
+
+    @extend_schema(
+        request=serializers.AnswerSerializer, responses=serializers.SubmittedSerializer
+    )
+    def post(self, request: Request, token: uuid.UUID) -> Response:
+        """Store my answer; the reply carries the next pair."""
+        sent = serializers.AnswerSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        label = labelling.submit_label(
+            token=str(token),
+            reviewer=self.reviewer,
+            answer=sent.answer(),
+            now=timezone.now(),
+        )
+        return Response(
+            {
+                "saved": _saved(token, label),
+                "next": self.next_for(label.pair_round_id()),
+            }
+        )
+
+
+class SkipView(ReviewerView):
+    """Giving a pair back."""
+
+    @extend_schema(request=None, responses=serializers.NextSerializer)
+    def post(self, request: Request, token: uuid.UUID) -> Response:
+        """Give the pair back, not to be offered it again, and bring the next."""
+        del request
+        round_id = queue.assignment_for(
+            token=str(token), reviewer=self.reviewer
+        ).round_id
+        queue.skip(token=str(token), reviewer=self.reviewer, now=timezone.now())
+        return Response(self.next_for(round_id))
+
+
+def _saved(token: uuid.UUID, label: Label) -> dict[str, object]:
+    return {
+        "token": token,
+        "choice": label.choice,
+        "revision": label.revision,
+        "saved_at": label.created_at,
+    }

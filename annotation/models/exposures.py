@@ -1,0 +1,45 @@
+"""Who has seen what about which pair; whoever has is never assigned that pair."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from annotation.models.cases import Pair
+
+
+class ExposureKind(models.TextChoices):
+    """What was seen."""
+
+    LABELS = "labels"
+    SYSTEMS = "systems"
+    VERDICTS = "verdicts"
+
+
+class Exposure(models.Model):
+    """One person saw one thing about one pair; the first time is the one kept."""
+
+    guard: ClassVar[str] = "append_only"
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="exposures"
+    )
+    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="exposures")
+    kind = models.CharField(max_length=10, choices=ExposureKind.choices)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "pair", "kind"], name="exposure_once"
+            ),
+            models.CheckConstraint(
+                name="exposure_kind_known",
+                condition=models.Q(kind__in=ExposureKind.values),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"exposure {self.pk}"

@@ -1,0 +1,136 @@
+"""Labels: append-only; a change of mind is a new revision."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+
+from annotation.domain.outcomes import Order, Outcome, SlotChoice, outcome_of
+from annotation.models.assignments import Assignment
+from annotation.models.cases import Pair
+from annotation.models.guidelines import Guideline
+from annotation.models.rounds import Seat
+
+
+def _mapping_holds() -> Q:
+    """Every allowed (choice, order, outcome), so that no row can contradict the map."""
+    allowed = Q(choice="", order="", seat__isnull=True)
+    for order in Order:
+        for choice in SlotChoice:
+            allowed |= Q(
+                choice=choice.value,
+                order=order.value,
+                outcome=outcome_of(choice, order).value,
+            )
+    return allowed
+
+
+class LabelQuerySet(models.QuerySet["Label"]):
+    """What pages and services ask of labels."""
+
+    def current(self) -> Self:
+        """The last revision of each label."""
+        later = Label.objects.filter(
+            Q(seat=OuterRef("seat"), seat__isnull=False)
+            | Q(
+                seat__isnull=True,
+                pair=OuterRef("pair"),
+                external_reviewer=OuterRef("external_reviewer"),
+            ),
+            revision__gt=OuterRef("revision"),
+        )
+        return self.filter(~Exists(later))
+
+    def of_set(self, gold_set_id: int) -> Self:
+        """Every label on the pairs of a gold set."""
+        return self.filter(pair__gold_set_id=gold_set_id)
+
+
+class Label(models.Model):
+    """One reviewer's outcome on one pair, with the order it was shown in.
+
+    Outside labels have a reviewer name in place of a seat, and no order.
+    """
+
+    guard: ClassVar[str] = "append_only"
+
+    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="labels")
+    seat = models.ForeignKey(
+        Seat, on_delete=models.PROTECT, null=True, related_name="labels"
+    )
+    assignment = models.ForeignKey(
+        Assignment, on_delete=models.PROTECT, null=True, related_name="labels"
+    )
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="labels",
+    )
+    external_reviewer = models.CharField(max_length=120, blank=True)
+    revision = models.PositiveSmallIntegerField(default=1)
+    choice = models.CharField(
+        max_length=10, blank=True, choices=[(c.value, c.value) for c in SlotChoice]
+    )
+    order = models.CharField(
+        max_length=20, blank=True, choices=[(o.value, o.value) for o in Order]
+    )
+    outcome = models.CharField(
+        max_length=10, choices=[(o.value, o.value) for o in Outcome]
+    )
+    strength = models.PositiveSmallIntegerField(null=True, blank=True)
+    note = models.TextField(blank=True)
+    guideline = models.ForeignKey(
+        Guideline, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    elapsed_seconds = models.FloatField(null=True, blank=True)
+    extra = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField()
+
+    objects = LabelQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["seat", "revision"], name="label_revision_once_a_seat"
+            ),
+            models.UniqueConstraint(
+                fields=["pair", "external_reviewer", "revision"],
+                condition=Q(seat__isnull=True),
+                name="label_revision_once_outside",
+            ),
+            models.CheckConstraint(
+                name="label_outcome_follows_order", condition=_mapping_holds()
+            ),
+            models.CheckConstraint(
+                name="label_outcome_known",
+                condition=Q(outcome__in=[o.value for o in Outcome]),
+            ),
+            models.CheckConstraint(
+                name="label_has_one_author",
+                condition=Q(
+                    seat__isnull=False, reviewer__isnull=False, external_reviewer=""
+                )
+                | (
+                    Q(seat__isnull=True, reviewer__isnull=True)
+                    & ~Q(external_reviewer="")
+                ),
+            ),
+            models.CheckConstraint(
+                name="label_strength_1_or_2_when_decisive",
+                condition=Q(strength__isnull=True)
+                | Q(strength__in=[1, 2], outcome__in=["baseline", "candidate"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"label {self.pk}"
+
+    def pair_round_id(self) -> int:
+        """The round it was given in. Raises ``ValueError`` for an outside label."""
+        if self.assignment is None:
+            raise ValueError("an outside label belongs to no round")
+        return self.assignment.round_id

@@ -1,0 +1,182 @@
+"""A labelling round, who takes part in it, and its seats."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Self
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+
+from annotation.domain.outcomes import Order
+from annotation.models.cases import Case, Pair
+from annotation.models.gold_sets import GoldSet, new_seed
+
+
+class RoundQuerySet(models.QuerySet["Round"]):
+    """What pages ask of rounds."""
+
+    def open_for(self, user_id: int) -> Self:
+        """The rounds in which this person may label now."""
+        return self.filter(
+            closed_at__isnull=True, members__reviewer_id=user_id
+        ).order_by("pk")
+
+
+class Round(models.Model):
+    """A span of time in which chosen pairs are labelled."""
+
+    guard: ClassVar[str] = "mutable"
+
+    gold_set = models.ForeignKey(
+        GoldSet, on_delete=models.PROTECT, related_name="rounds"
+    )
+    name = models.CharField(max_length=120)
+    labels_per_pair = models.PositiveSmallIntegerField(
+        validators=[MinValueValidator(1), MaxValueValidator(5)]
+    )
+    reservation_minutes = models.PositiveSmallIntegerField(default=30)
+    seed = models.CharField(max_length=64, default=new_seed, editable=False)
+    opened_at = models.DateTimeField()
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    closed_at = models.DateTimeField(null=True, blank=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+    )
+
+    objects = RoundQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["gold_set", "name"], name="round_name_once_a_set"
+            ),
+            models.CheckConstraint(
+                name="round_labels_per_pair_1_to_5",
+                condition=models.Q(labels_per_pair__range=(1, 5)),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_open(self) -> bool:
+        """Whether labels are still taken."""
+        return self.closed_at is None
+
+
+class RoundMember(models.Model):
+    """A reviewer who was added to a round; nobody else sees it."""
+
+    guard: ClassVar[str] = "mutable"
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="members")
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships"
+    )
+    added_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "reviewer"], name="round_member_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"member {self.pk}"
+
+
+class Seat(models.Model):
+    """One wanted label of a pair, its order and rank fixed when the round opens.
+
+    ``available_at`` in the past: free; in the future: reserved; NULL: labelled. An
+    expired reservation needs no sweeper.
+    """
+
+    guard: ClassVar[str] = "mutable"
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")
+    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="seats")
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="+")
+    pass_no = models.PositiveSmallIntegerField()
+    order = models.CharField(
+        max_length=20, choices=[(o.value, o.value) for o in Order]
+    )
+    rank = models.BigIntegerField()
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="seats",
+    )
+    available_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "pair", "pass_no"], name="seat_once_a_pass"
+            ),
+            models.UniqueConstraint(
+                fields=["round", "reviewer", "pair"],
+                condition=models.Q(reviewer__isnull=False),
+                name="seat_pair_once_a_reviewer",
+            ),
+            models.UniqueConstraint(
+                fields=["round", "reviewer"],
+                condition=models.Q(
+                    reviewer__isnull=False, available_at__isnull=False
+                ),
+                name="seat_one_reservation_each",
+            ),
+            models.CheckConstraint(
+                name="seat_labelled_has_reviewer",
+                condition=models.Q(available_at__isnull=False)
+                | models.Q(reviewer__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="seat_order_known",
+                condition=models.Q(order__in=[o.value for o in Order]),
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["round", "pass_no", "order", "rank"],
+                condition=models.Q(available_at__isnull=False),
+                name="seat_open_by_rank",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.pk}"
+
+
+class Skip(models.Model):
+    """A reviewer gave this pair back; it is not offered to them again this round."""
+
+    guard: ClassVar[str] = "append_only"
+
+    round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="skips")
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="+")
+    skipped_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "reviewer", "pair"], name="skip_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"skip {self.pk}"

@@ -1,0 +1,25 @@
+"""Who saw what about which pair: written by every app, through here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from annotation.models import Exposure, ExposureKind, GoldSet
+from config.accounts.models import User
+
+
+def record_exposures(
+    *, user: User, pair_ids: Iterable[int], kind: ExposureKind, now: datetime
+) -> None:
+    """Note that a person saw something about pairs; the first time is kept."""
+    rows = [
+        Exposure(user=user, pair_id=pair_id, kind=kind, seen_at=now)
+        for pair_id in pair_ids
+    ]
+    Exposure.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
+
+
+def note_judged(*, gold_set_id: int, now: datetime) -> None:
+    """Note when the first judge results of a gold set began to exist."""
+    GoldSet.objects.filter(pk=gold_set_id, judged_at__isnull=True).update(judged_at=now)

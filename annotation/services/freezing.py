@@ -1,0 +1,179 @@
+"""Freezing a gold version: every pair, its outcome, and where that came from."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.domain.consensus import ConsensusRule, Open, Settled, consensus
+from annotation.domain.digests import digest_of
+from annotation.domain.outcomes import Outcome
+from annotation.domain.rulings import GoldSource
+from annotation.models import (
+    Adjudication,
+    GoldItem,
+    GoldSet,
+    GoldVersion,
+    Label,
+    Pair,
+)
+from config.accounts.models import User
+from config.errors import Conflict, InvalidInput
+
+EXAMPLES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one pair stands now: its gold if it has one, and what it rests on."""
+
+    pair: Pair
+    outcome: Outcome | None
+    source: GoldSource
+    open_reason: str
+    labels: tuple[Outcome, ...]
+    ruling_digest: str
+
+
+def standings(gold_set: GoldSet, *, rule: ConsensusRule) -> tuple[Standing, ...]:
+    """Work out every pair of a set from its current labels and latest ruling."""
+    labels = _current_labels(gold_set)
+    rulings = _latest_rulings(gold_set)
+    pairs = Pair.objects.filter(gold_set=gold_set).with_texts().in_order()
+    return tuple(
+        _standing(
+            pair, labels[pair.pk], rulings.get(pair.pk), rule, gold_set.labels_per_pair
+        )
+        for pair in pairs
+    )
+
+
+def _standing(
+    pair: Pair,
+    labels: list[Outcome],
+    ruling: Adjudication | None,
+    rule: ConsensusRule,
+    wanted: int,
+) -> Standing:
+    outcomes = tuple(sorted(labels))
+    if ruling is not None:
+        return Standing(
+            pair, Outcome(ruling.outcome), GoldSource.ADJUDICATION, "", outcomes,
+            ruling.digest,
+        )
+    result = consensus(outcomes, rule, wanted)
+    if isinstance(result, Settled):
+        return Standing(pair, result.outcome, GoldSource.CONSENSUS, "", outcomes, "")
+    assert isinstance(result, Open)  # noqa: S101 - consensus has two results
+    return Standing(pair, None, GoldSource.NONE, result.reason.value, outcomes, "")
+
+
+def _current_labels(gold_set: GoldSet) -> dict[int, list[Outcome]]:
+    found: dict[int, list[Outcome]] = defaultdict(list)
+    rows = Label.objects.of_set(gold_set.pk).current()
+    for pair_id, outcome in rows.values_list("pair_id", "outcome"):
+        found[pair_id].append(Outcome(outcome))
+    return found
+
+
+def _latest_rulings(gold_set: GoldSet) -> dict[int, Adjudication]:
+    rulings = Adjudication.objects.filter(pair__gold_set=gold_set).order_by("sequence")
+    return {ruling.pair_id: ruling for ruling in rulings}
+
+
+@transaction.atomic
+def freeze_gold(
+    *,
+    gold_set: GoldSet,
+    rule: ConsensusRule,
+    by: User | None,
+    now: datetime,
+    leave_open: bool = False,
+) -> GoldVersion:
+    """Snapshot the set's gold; the same gold under the same rule is the same version.
+
+    Refuses open pairs unless told to leave them out, which the version then records.
+    """
+    found = standings(gold_set, rule=rule)
+    if not found:
+        raise InvalidInput("gold_empty", f"{gold_set.name} has no pairs yet.")
+    still_open = [standing for standing in found if standing.outcome is None]
+    if still_open and not leave_open:
+        raise Conflict("gold_open", _open_message(still_open))
+    digest = gold_digest(gold_set, rule, found)
+    last = gold_set.versions.order_by("-number").first()
+    if last is not None and last.digest == digest:
+        return last
+    version = GoldVersion.objects.create(
+        gold_set=gold_set,
+        number=last.number + 1 if last else 1,
+        rule=rule.value,
+        digest=digest,
+        pairs=len(found),
+        left_open=len(still_open),
+        created_at=now,
+        created_by=by,
+    )
+    GoldItem.objects.bulk_create(_items(version, found), batch_size=1000)
+    return version
+
+
+def _items(version: GoldVersion, found: Iterable[Standing]) -> list[GoldItem]:
+    return [
+        GoldItem(
+            version=version,
+            pair=standing.pair,
+            split=standing.pair.case.split,
+            outcome=standing.outcome.value if standing.outcome else "",
+            source=standing.source.value,
+            open_reason=standing.open_reason,
+            labels=[label.value for label in standing.labels],
+            ruling_digest=standing.ruling_digest,
+        )
+        for standing in found
+    ]
+
+
+def gold_digest(
+    gold_set: GoldSet, rule: ConsensusRule, found: Iterable[Standing]
+) -> str:
+    """Digest over systems, rule, pairs with their texts' hashes, splits and gold."""
+    return digest_of(
+        {
+            "schema": "evenhand.gold/1",
+            "set": gold_set.name,
+            "systems": list(gold_set.system_names()),
+            "rule": rule.value,
+            "pairs": [
+                {
+                    "pair": standing.pair.digest,
+                    "split": standing.pair.case.split,
+                    "outcome": standing.outcome.value if standing.outcome else None,
+                    "source": standing.source.value,
+                    "open_reason": standing.open_reason,
+                    "labels": [label.value for label in standing.labels],
+                    "ruling": standing.ruling_digest,
+                }
+                for standing in found
+            ],
+        }
+    )
+
+
+def _open_message(still_open: list[Standing]) -> str:
+    shown = ", ".join(
+        f"{standing.pair.case.external_id} "
+        f"({standing.pair.baseline.system.name}|{standing.pair.candidate.system.name}: "
+        f"{standing.open_reason.replace('_', ' ')})"
+        for standing in still_open[:EXAMPLES]
+    )
+    more = len(still_open) - EXAMPLES
+    tail = f" and {more} more" if more > 0 else ""
+    return (
+        f"{len(still_open)} pairs have no gold yet: {shown}{tail}. Adjudicate them, or "
+        "freeze with --leave-open to record them as open."
+    )

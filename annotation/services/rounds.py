@@ -1,0 +1,106 @@
+"""Opening and closing labelling rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.domain.schedule import ScheduleItem, assign_orders
+from annotation.models import GoldSet, Pair, Round, RoundMember, Seat
+from config.accounts.models import User
+from config.errors import Conflict, InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """What a lead wants of a round."""
+
+    name: str
+    labels_per_pair: int
+    reservation_minutes: int = 30
+
+    def problem(self) -> str | None:
+        """Why this plan can't be opened, in words, or None."""
+        if not self.name.strip():
+            return "name: must not be empty"
+        if not 1 <= self.labels_per_pair <= 5:
+            return "labels_per_pair: must be 1 to 5"
+        if not 1 <= self.reservation_minutes <= 24 * 60:
+            return "reservation_minutes: must be 1 to 1440"
+        return None
+
+
+@transaction.atomic
+def open_round(
+    *,
+    gold_set: GoldSet,
+    plan: RoundPlan,
+    pairs: Sequence[Pair],
+    reviewers: Iterable[User],
+    by: User | None,
+    now: datetime,
+) -> Round:
+    """Open a round: every seat gets its order and rank here, once and for all."""
+    if (problem := plan.problem()) is not None:
+        raise InvalidInput("round_invalid", problem)
+    if not pairs:
+        raise InvalidInput("round_empty", "A round needs at least one pair.")
+    if Round.objects.filter(gold_set=gold_set, name=plan.name).exists():
+        raise Conflict("round_exists", f"There is a round {plan.name!r} already.")
+    round_ = Round.objects.create(
+        gold_set=gold_set,
+        name=plan.name,
+        labels_per_pair=plan.labels_per_pair,
+        reservation_minutes=plan.reservation_minutes,
+        opened_at=now,
+        opened_by=by,
+    )
+    Seat.objects.bulk_create(_seats(round_, pairs, now), batch_size=1000)
+    add_members(round_=round_, reviewers=reviewers, now=now)
+    return round_
+
+
+def _seats(round_: Round, pairs: Sequence[Pair], now: datetime) -> list[Seat]:
+    key = round_.gold_set.primary_slice
+    items = [
+        ScheduleItem(
+            key=str(pair.pk),
+            split=pair.case.split,
+            slice_value=str(pair.case.slices.get(key, "")),
+        )
+        for pair in pairs
+    ]
+    by_key = {str(pair.pk): pair for pair in pairs}
+    schedule = assign_orders(items, seed=round_.seed, passes=round_.labels_per_pair)
+    return [
+        Seat(
+            round=round_,
+            pair=by_key[planned.key],
+            case_id=by_key[planned.key].case_id,
+            pass_no=planned.pass_no,
+            order=planned.order.value,
+            rank=planned.rank,
+            available_at=now,
+        )
+        for planned in schedule
+    ]
+
+
+def add_members(*, round_: Round, reviewers: Iterable[User], now: datetime) -> None:
+    """Let reviewers into a round; adding one twice changes nothing."""
+    RoundMember.objects.bulk_create(
+        [RoundMember(round=round_, reviewer=user, added_at=now) for user in reviewers],
+        ignore_conflicts=True,
+    )
+
+
+def close_round(*, round_: Round, by: User | None, now: datetime) -> None:
+    """Close a round: no label is taken or revised from here on."""
+    closed = Round.objects.filter(pk=round_.pk, closed_at__isnull=True).update(
+        closed_at=now, closed_by=by
+    )
+    if not closed:
+        raise Conflict("round_closed", "This round is closed already.")

@@ -1,0 +1,43 @@
+"""Looks: each disclosure of held-out results, against a budget fixed beforehand."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from annotation.models import GoldSet
+from calibration.models.reports import Report
+
+
+class Look(models.Model):
+    """Who saw held-out results of which report, when, and why."""
+
+    guard: ClassVar[str] = "append_only"
+
+    gold_set = models.ForeignKey(
+        GoldSet, on_delete=models.PROTECT, related_name="looks"
+    )
+    number = models.PositiveIntegerField()
+    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="looks")
+    looked_at = models.DateTimeField()
+    looked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    actor = models.CharField(
+        max_length=80, blank=True, help_text="Who ran the command, where no user did."
+    )
+    door = models.CharField(max_length=20)
+    reason = models.TextField(blank=True)
+    held_out_digest = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["gold_set", "number"], name="look_number_once_a_set"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"look {self.number} on {self.gold_set.name}"

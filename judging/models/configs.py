@@ -1,0 +1,63 @@
+"""Judge configurations: drafts that freeze under a digest."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from judging.domain.terms import CombiningRule, RepeatRule
+from judging.models.providers import Provider
+
+
+class JudgeConfig(models.Model):
+    """Everything that determines a verdict. ``spec`` is what the digest is taken of."""
+
+    guard: ClassVar[str] = "frozen_when:frozen_at"
+
+    name = models.SlugField(max_length=80)
+    version = models.PositiveIntegerField()
+    provider = models.ForeignKey(
+        Provider, on_delete=models.PROTECT, null=True, related_name="configs"
+    )
+    spec = models.JSONField(default=dict)
+    verdict_format = models.CharField(max_length=40)
+    combining_rule = models.CharField(
+        max_length=30, choices=[(r.value, r.value) for r in CombiningRule]
+    )
+    repeats = models.PositiveSmallIntegerField(default=1)
+    repeat_rule = models.CharField(
+        max_length=20, choices=[(r.value, r.value) for r in RepeatRule]
+    )
+    recorded = models.BooleanField(
+        default=False, help_text="Replies come from a file; nothing is asked."
+    )
+    created_at = models.DateTimeField()
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    frozen_at = models.DateTimeField(null=True, blank=True)
+    frozen_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    digest = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ["name", "version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["name", "version"], name="judge_version_once"
+            ),
+            models.CheckConstraint(
+                name="judge_frozen_has_digest",
+                condition=models.Q(frozen_at__isnull=True, digest="")
+                | (models.Q(frozen_at__isnull=False) & ~models.Q(digest="")),
+            ),
+            models.CheckConstraint(
+                name="judge_repeats_positive", condition=models.Q(repeats__gte=1)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} v{self.version}"

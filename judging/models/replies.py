@@ -1,0 +1,84 @@
+"""What came back: every attempt, and the one answer that counts."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import Q
+
+from annotation.domain.outcomes import SlotChoice
+from judging.domain.terms import InvalidReason
+from judging.models.runs import Call
+
+
+class Attempt(models.Model):
+    """One request that was sent, and what happened to it."""
+
+    guard: ClassVar[str] = "append_only"
+
+    call = models.ForeignKey(Call, on_delete=models.PROTECT, related_name="attempts")
+    owner = models.UUIDField(null=True)
+    sent_at = models.DateTimeField()
+    latency_ms = models.PositiveIntegerField(null=True)
+    status = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=40, blank=True)
+    detail = models.TextField(blank=True)
+    body = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return f"attempt {self.pk}"
+
+
+class Reply(models.Model):
+    """The one answer of a call: a slot choice, or invalid with its reason."""
+
+    guard: ClassVar[str] = "append_only"
+
+    call = models.OneToOneField(Call, on_delete=models.PROTECT, related_name="reply")
+    choice = models.CharField(
+        max_length=10, blank=True, choices=[(c.value, c.value) for c in SlotChoice]
+    )
+    strength = models.PositiveSmallIntegerField(null=True, blank=True)
+    invalid_reason = models.CharField(
+        max_length=20, blank=True, choices=[(r.value, r.value) for r in InvalidReason]
+    )
+    detail = models.TextField(blank=True)
+    flags = models.JSONField(default=list, blank=True)
+    span = models.JSONField(null=True, blank=True)
+    raw = models.TextField(null=True, blank=True)
+    reasoning = models.TextField(blank=True)
+    choice_was_stored = models.BooleanField(
+        default=False, help_text="The choice came with the file; no text was read."
+    )
+    finish_reason = models.CharField(max_length=40, blank=True)
+    served_model = models.CharField(max_length=200, blank=True)
+    fingerprint = models.CharField(max_length=200, blank=True)
+    usage = models.JSONField(default=dict, blank=True)
+    latency_ms = models.PositiveIntegerField(null=True, blank=True)
+    request_hash = models.CharField(max_length=64, blank=True)
+    baseline_sha256 = models.CharField(max_length=64)
+    candidate_sha256 = models.CharField(max_length=64)
+    answered_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                name="reply_is_choice_or_invalid",
+                condition=(
+                    Q(choice__in=[c.value for c in SlotChoice]) & Q(invalid_reason="")
+                )
+                | (
+                    Q(choice="")
+                    & Q(invalid_reason__in=[r.value for r in InvalidReason])
+                ),
+            ),
+            models.CheckConstraint(
+                name="reply_strength_1_or_2_when_decisive",
+                condition=Q(strength__isnull=True)
+                | Q(strength__in=[1, 2], choice__in=["first", "second"]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"reply {self.pk}"
