@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class GuardsConfig(AppConfig):
@@ -10,3 +11,10 @@ class GuardsConfig(AppConfig):
 
     name = "config.db"
     label = "guards"
+
+    def ready(self) -> None:
+        """Listen to migrations, once each: Django sends one signal for each app."""
+        from config.db import guards  # noqa: PLC0415 - needs the loaded registry
+
+        pre_migrate.connect(guards.remove_before_migrate, sender=self)
+        post_migrate.connect(guards.install_after_migrate, sender=self)
