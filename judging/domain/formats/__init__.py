@@ -1,0 +1,1 @@
+"""Verdict formats, one a module; ``registry`` finds them by name."""

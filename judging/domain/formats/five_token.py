@@ -1,0 +1,97 @@
+"""The five-level bracket format: [[A>>B]], [[A>B]], [[A=B]], [[B>A]], [[B>>A]].
+
+The notation is that of Arena-Hard; A is the first slot, B the second.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from annotation.domain.outcomes import SlotChoice
+from judging.domain.formats.base import (
+    Example,
+    OffMenu,
+    Place,
+    VerdictFormat,
+    settle,
+)
+from judging.domain.formats.scanning import (
+    folded,
+    is_exemplar,
+    without_quotes,
+    without_reasoning,
+)
+from judging.domain.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from judging.domain.verdicts import Reading, Strength
+
+_TOKEN = re.compile(r"\\?\[\\?\[([^\[\]\n]{1,60}?)\\?\]\\?\]")
+_TOKEN_ALONE = re.compile(r"[*_`\s]*" + _TOKEN.pattern + r"[*_`\s.]*")
+_RELATION = re.compile(r"([AB])(>{1,2}|<{1,2}|=)([AB])")
+# What is plainly meant as a verdict; other double brackets (links, arrays) are prose.
+_ATTEMPT = re.compile(
+    r"[A-Z]|(?:[A-Z0-9]|ASSISTANT[A-Z0-9])(?:[<>=~!\u2248-\u226b]+.{0,12})"
+    r"|(?:ASSISTANT|RESPONSE|ANSWER)[A-Z0-9]|TIE|TIED|DRAW|EQUAL|BOTH|NEITHER|NONE"
+    r"|ABSTAIN(?:ED)?|UNDECIDED|INVALID|SKIP"
+)
+_DRESS = re.compile(r"[\s*_`\\\"']+")
+
+_SCALE = """\
+[[A>>B]]  Response A is much better
+[[A>B]]  Response A is better
+[[A=B]]  Tie: they are equally good
+[[B>A]]  Response B is better
+[[B>>A]]  Response B is much better"""
+_ASK = "End your reply with exactly one of these verdicts, in double brackets:\n"
+_ABSTAIN = "\n[[ABSTAIN]]  It cannot be judged from what is given (this is not a tie)"
+
+
+def _token(text: str, match: re.Match[str]) -> Verdict | OffMenu | None:
+    if is_exemplar(text, match.start()):
+        return None
+    inner = match[1].replace("&gt;", ">").replace("&lt;", "<").replace("\u226b", ">>")
+    inner = _DRESS.sub("", inner.replace("\u226a", "<<")).upper()
+    if inner == "ABSTAIN":
+        return Verdict(SlotChoice.ABSTAIN, span=match.span())
+    relation = _RELATION.fullmatch(inner)
+    if relation and relation[1] != relation[3]:
+        return _verdict(relation[1], relation[2], match.span())
+    if relation or _ATTEMPT.fullmatch(inner):
+        return OffMenu(match[0])
+    return None
+
+
+def _verdict(left: str, sign: str, span: tuple[int, int]) -> Verdict:
+    if sign == "=":
+        return Verdict(SlotChoice.TIE, span=span)
+    strength: Strength = 2 if sign in (">>", "<<") else 1
+    first = (left == "A") == sign.startswith(">")
+    return Verdict(SlotChoice.FIRST if first else SlotChoice.SECOND, strength, (), span)
+
+
+def _read(text: str, *, offers_abstain: bool) -> Reading:
+    view = without_quotes(without_reasoning(folded(text)), _TOKEN_ALONE)
+    found = [_token(view, match) for match in _TOKEN.finditer(view)]
+    settled = [item for item in found if item is not None]
+    return settle(settled, view, offers_abstain=offers_abstain)
+
+
+FIVE_TOKEN = VerdictFormat(
+    name="five_token",
+    parser_version="five_token/1",
+    place=Place.WHOLE,
+    menu_without_abstain=_ASK + _SCALE,
+    menu_with_abstain=_ASK + _SCALE + _ABSTAIN,
+    worked=(
+        Example("B is wrong.\n\n[[A>>B]]", Verdict(SlotChoice.FIRST, 2)),
+        Example("A is clearer.\n\n[[A>B]]", Verdict(SlotChoice.FIRST, 1)),
+        Example("Both say the same.\n\n[[A=B]]", Verdict(SlotChoice.TIE)),
+        Example("B is clearer.\n\n[[B>A]]", Verdict(SlotChoice.SECOND, 1)),
+        Example("A is wrong.\n\n[[B>>A]]", Verdict(SlotChoice.SECOND, 2)),
+        Example("The file is missing.\n\n[[ABSTAIN]]", Verdict(SlotChoice.ABSTAIN)),
+    ),
+    tokens=re.compile(r"\[\[\s*(?:[AB]\s*[<>=]+\s*[AB]|ABSTAIN)\s*\]\]", re.IGNORECASE),
+    reader=_read,
+)
