@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
@@ -10,9 +10,6 @@ from rest_framework.views import exception_handler, set_rollback
 
 from config.errors import DomainError, status_of
 from config.middleware import error_body
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 class NewestFirst(CursorPagination):
@@ -24,7 +21,7 @@ class NewestFirst(CursorPagination):
     max_page_size = 500
 
 
-def handle_exception(exc: Exception, context: Mapping[str, Any]) -> Response | None:
+def handle_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
     """Answer every refusal as `{"code", "message", "detail"}`."""
     if isinstance(exc, DomainError):
         set_rollback()

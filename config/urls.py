@@ -7,6 +7,8 @@ from django.contrib.auth import views as auth
 from django.urls import path
 from drf_spectacular.views import SpectacularAPIView
 
+from config.health import health
+
 LOGIN = auth.LoginView.as_view(redirect_authenticated_user=True)
 
 urlpatterns = [
@@ -14,6 +16,7 @@ urlpatterns = [
         "login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"
     ),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("healthz", health, name="health"),
     path("admin/", admin.site.urls),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
 ]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 
 from config.accounts.permissions import has_role
 from config.accounts.roles import Role
 
 if TYPE_CHECKING:
     from django.db.models import Model
-    from django.http import HttpRequest
+    from django.http import HttpRequest, HttpResponse
 
     AnyModelAdmin = admin.ModelAdmin[Any]
 else:
@@ -28,6 +30,15 @@ class LeadAdminSite(admin.AdminSite):
     def has_permission(self, request: HttpRequest) -> bool:
         """Whether the signed-in person may open the admin at all."""
         return has_role(request.user, Role.LEAD)
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Use the one login page of the site; refuse who is in but no lead."""
+        del extra_context
+        if request.user.is_authenticated:
+            raise PermissionDenied
+        return redirect_to_login(request.GET.get("next") or request.get_full_path())
 
 
 class ReadOnlyAdmin(AnyModelAdmin):

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
     from rest_framework.request import Request
 
+    View = Callable[Concatenate[HttpRequest, "P"], HttpResponseBase]
+
 P = ParamSpec("P")
 CACHE = "_evenhand_roles"
 
@@ -54,24 +56,17 @@ def has_role(user: User | AnonymousUser | None, *roles: Role) -> bool:
     return not roles_of(user).isdisjoint(roles)
 
 
-def role_required(
-    *roles: Role,
-) -> Callable[
-    [Callable[Concatenate[HttpRequest, P], HttpResponseBase]],
-    Callable[Concatenate[HttpRequest, P], HttpResponseBase],
-]:
+def role_required(*roles: Role) -> Callable[[View[P]], View[P]]:
     """Let only holders of one of the roles into a view.
 
     Others are sent to the login page when not signed in, and refused with 403 when
     they are.
     """
 
-    def decorate(
-        view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
-    ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    def decorate(view: View[P]) -> View[P]:
         @wraps(view)
         def guarded(
-            request: HttpRequest, *args: P.args, **kwargs: P.kwargs
+            request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponseBase:
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())

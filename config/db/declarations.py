@@ -63,7 +63,7 @@ def own_models(registry: Apps = apps) -> Iterator[type[models.Model]]:
 def guard_of(model: type[models.Model]) -> Guard:
     """Return the guard of a model; raises BadDeclaration."""
     owner = model._meta.auto_created
-    if not owner:
+    if not isinstance(owner, type):
         return _read(model)
     guard = _read(owner)
     if guard.columns:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.management.base import CommandError
 from django.core.management.commands import migrate
 from django.db import connections
 
 from config.db import guards
+from config.db.declarations import BadDeclaration
 
 
 class Command(migrate.Command):
@@ -16,7 +18,8 @@ class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
         """Install what is missing on the tables that exist, then migrate."""
         connection = connections[options["database"]]
-        # Never create the database file or need a server for a mere listing.
-        connection.prepare_database()
-        guards.install(connection)
+        try:
+            guards.install(connection)
+        except BadDeclaration as error:
+            raise CommandError(str(error)) from error
         super().handle(*args, **options)
