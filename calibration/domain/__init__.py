@@ -1,0 +1,1 @@
+"""Pure statistics of judge calibration: no framework, no storage."""

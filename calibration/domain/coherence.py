@@ -1,0 +1,175 @@
+"""Contradictions among the verdicts of one case: IPI, TOV and what is left over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from annotation.domain.estimates import Undefined
+from calibration.domain.columns import ABSTAIN
+from calibration.domain.orders import MISSING, Matrices, conflicts, order_violations
+from calibration.domain.rates import NO_CASES, mean_share
+from calibration.domain.results import CoherenceBlock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from annotation.domain.estimates import Figure
+    from calibration.domain.columns import Codes
+    from calibration.domain.rates import Rates
+    from calibration.domain.samples import Sample
+
+    Floats = npt.NDArray[np.float64]
+
+MOST_SYSTEMS = 20
+_TOO_MANY = f"a case has more than {MOST_SYSTEMS} systems"
+_FOR_FIRST = np.array([1, -1, 0, MISSING, MISSING], np.int8)
+_FOR_SECOND = np.array([-1, 1, 0, MISSING, MISSING], np.int8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cases:
+    """Complete cases: one entry each, repeats averaged."""
+
+    case: Codes
+    systems: Codes
+    conflicts: Floats
+    violations: Floats
+
+    @property
+    def pairs(self) -> Codes:
+        """How many pairs of systems each case has."""
+        return self.systems * (self.systems - 1) // 2
+
+
+def coherence(sample: Sample, rates: Rates) -> CoherenceBlock:
+    """Mean IPI, TOV, excess and TOV share over the complete cases of ``sample``.
+
+    A case is complete when all pairs of its systems are there, with a baseline,
+    candidate or tie in both orders. With repeats each repeat is scored and the complete
+    ones are averaged. Intervals treat the ordered judgments as one clustered rate.
+    """
+    total = len(np.unique(sample.columns.case))
+    sizes = _systems_per_case(sample)
+    if len(sizes) and sizes.max() > MOST_SYSTEMS:
+        unknown = Undefined(_TOO_MANY, None, 0)
+        return CoherenceBlock(0, total, unknown, unknown, unknown, unknown)
+    cases = _complete_cases(sample, sizes)
+    figures = _figures(cases, _clusters(sample, cases), rates.level)
+    return CoherenceBlock(len(cases.case), total - len(cases.case), *figures)
+
+
+def _figures(
+    cases: _Cases, clusters: Codes, level: float
+) -> tuple[Figure, Figure, Figure, Figure]:
+    """IPI, TOV, excess and TOV share; see :class:`CoherenceBlock`."""
+    if not len(cases.case):
+        nothing = Undefined(NO_CASES, None, 0)
+        return nothing, nothing, nothing, nothing
+    pairs, entries = cases.pairs, 2 * cases.pairs
+    judged = int(entries.sum())
+    ipi = mean_share(cases.conflicts / pairs, clusters, level, units=judged // 2)
+    excess = cases.violations - cases.conflicts
+    tov, left = (
+        _mean_count(counts, int(entries.max()), judged, clusters, level)
+        for counts in (cases.violations, excess)
+    )
+    part = mean_share(cases.violations / entries, clusters, level, units=judged)
+    return ipi, tov, left, part
+
+
+def _mean_count(
+    counts: Floats, most: int, units: int, clusters: Codes, level: float
+) -> Figure:
+    """Mean count a case, each a share of at most ``most``, with its limits."""
+    scaled = mean_share(counts / most, clusters, level, units=units)
+    if isinstance(scaled, Undefined) or scaled.low is None or scaled.high is None:
+        return scaled
+    value, low, high = float(counts.mean()), scaled.low * most, scaled.high * most
+    return replace(scaled, value=value, low=min(low, value), high=max(high, value))
+
+
+def _systems_per_case(sample: Sample) -> Codes:
+    sizes: Codes = _presence(sample).sum(1)
+    return sizes
+
+
+def _presence(sample: Sample) -> npt.NDArray[np.bool_]:
+    """Which systems each case compares: (cases, systems)."""
+    columns = sample.columns
+    cases = int(columns.case.max()) + 1 if len(columns.case) else 0
+    there = np.zeros((cases, len(sample.systems)), bool)
+    there[columns.case, columns.baseline] = True
+    there[columns.case, columns.candidate] = True
+    return there
+
+
+def _clusters(sample: Sample, cases: _Cases) -> Codes:
+    of_case = np.zeros(int(sample.columns.case.max(initial=0)) + 1, np.int64)
+    of_case[sample.columns.case] = sample.columns.cluster
+    return of_case[cases.case]
+
+
+def _complete_cases(sample: Sample, sizes: Codes) -> _Cases:
+    """Score every complete repeat of every case, then average within cases."""
+    scores = [_scores(*part) for part in _matrices(sample, sizes)]
+    case, systems, clashes, violations = (
+        np.concatenate([np.zeros(0, np.int64), *(s[i] for s in scores)])
+        for i in range(4)
+    )
+    found, place, times = np.unique(case, return_inverse=True, return_counts=True)
+    order = np.zeros(len(found), np.int64)
+    order[place] = systems
+    return _Cases(
+        case=found,
+        systems=order,
+        conflicts=np.bincount(place, clashes, len(found)) / times,
+        violations=np.bincount(place, violations, len(found)) / times,
+    )
+
+
+def _scores(case: Codes, y: Matrices) -> tuple[Codes, Codes, Codes, Codes]:
+    systems = np.full(len(case), y.shape[1])
+    return case, systems, conflicts(y)[0], order_violations(y)
+
+
+def _matrices(sample: Sample, sizes: Codes) -> Iterator[tuple[Codes, Matrices]]:
+    """Give complete judgment matrices, one number of systems and repeat at a time."""
+    columns = sample.columns
+    rank = _presence(sample).cumsum(1) - 1
+    upper = rank[columns.case, columns.baseline]
+    lower = rank[columns.case, columns.candidate]
+    for there, back in _repeats(sample):
+        for size in np.unique(sizes[sizes > 1]):
+            rows = np.flatnonzero(sizes[columns.case] == size)
+            found, place = np.unique(columns.case[rows], return_inverse=True)
+            y = np.full((len(found), size, size), MISSING, np.int8)
+            y[place, upper[rows], lower[rows]] = _FOR_FIRST[there[rows]]
+            y[place, lower[rows], upper[rows]] = _FOR_SECOND[back[rows]]
+            full = ((y != MISSING).sum((1, 2))) == size * (size - 1)
+            yield found[full], y[full]
+
+
+def _repeats(sample: Sample) -> Iterator[tuple[Codes, Codes]]:
+    """Give the outcome of each row in both orders, repeat by repeat.
+
+    Where no call was repeated the order outcomes are the calls. A row without calls
+    stands with its order outcomes in the first repeat.
+    """
+    columns, calls = sample.columns, sample.columns.calls
+    numbers = np.unique(calls.repeat)
+    if len(numbers) < 2:  # noqa: PLR2004 - nothing was repeated
+        yield columns.baseline_first, columns.candidate_first
+        return
+    silent = np.bincount(calls.row, minlength=len(sample)) == 0
+    for number in numbers:
+        outcomes = np.full((2, len(sample)), ABSTAIN)  # neither here counts as missing
+        now = calls.repeat == number
+        outcomes[calls.order[now], calls.row[now]] = calls.outcome[now]
+        if number == numbers[0]:
+            outcomes[0, silent] = columns.baseline_first[silent]
+            outcomes[1, silent] = columns.candidate_first[silent]
+        yield outcomes[0], outcomes[1]

@@ -1,0 +1,94 @@
+"""Agreement of reviewers with each other, and of the judge with them (METHODS 3.7)."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtrit
+
+from annotation.domain.agreement import (
+    NO_OVERLAP,
+    ONE_LABEL,
+    alpha_of,
+    with_half_width,
+    without_interval,
+)
+from annotation.domain.estimates import Undefined
+from calibration.domain.columns import ABSTAIN
+from calibration.domain.rates import mean_share, share
+from calibration.domain.results import HumanBlock
+
+if TYPE_CHECKING:
+    from annotation.domain.estimates import Figure
+    from calibration.domain.columns import Codes
+    from calibration.domain.rates import Rates
+    from calibration.domain.samples import Sample
+
+    Floats = npt.NDArray[np.float64]
+
+
+def humans(sample: Sample, rates: Rates) -> HumanBlock:
+    """Compute the block over pairs with two or more labels."""
+    several = sample.columns.label_counts.sum(1) > 1
+    counts = sample.columns.label_counts[several]
+    clusters, level = rates.clusters[several], rates.level
+    if not len(counts):
+        nothing = Undefined(NO_OVERLAP, None, 0)
+        return HumanBlock(0, 0, nothing, nothing, nothing, nothing)
+    sizes = counts.sum(1)
+    same = (counts * (counts - 1)).sum(1) / (sizes * (sizes - 1))
+    matched = _matched(counts, sample.columns.verdict[several]) / sizes
+    return HumanBlock(
+        pairs=len(counts),
+        labels=int(sizes.sum()),
+        unanimous=share(counts.max(1) == sizes, clusters, level),
+        pairwise_agreement=mean_share(same, clusters, level),
+        alpha=_alpha(counts, clusters, level),
+        judge_agreement=mean_share(matched, clusters, level),
+    )
+
+
+def _matched(counts: Codes, verdicts: Codes) -> Codes:
+    """How many of a pair's labels the verdict equals; none for an invalid one."""
+    own = counts[np.arange(len(counts)), np.minimum(verdicts, ABSTAIN)]
+    return np.where(verdicts <= ABSTAIN, own, 0)
+
+
+def _alpha(counts: Codes, clusters: Codes, level: float) -> Figure:
+    """Krippendorff's alpha with a jackknife interval over clusters.
+
+    No interval where leaving out a cluster makes alpha undefined or changes nothing.
+    """
+    patterns, times = np.unique(counts, axis=0, return_counts=True)
+    rows = zip(map(tuple, patterns.tolist()), times.tolist(), strict=True)
+    value = alpha_of(list(rows))
+    if value is None:
+        return Undefined(ONE_LABEL, None, len(counts))
+    se, groups = _jackknife(counts, clusters)
+    if not se > 0:
+        return without_interval(value, len(counts))
+    half = float(stdtrit(groups - 1, (1 + level) / 2)) * se
+    return with_half_width(value, half, len(counts), level, "jackknife, t")
+
+
+def _jackknife(counts: Codes, clusters: Codes) -> tuple[float, int]:
+    """Leave out one cluster at a time: standard error of alpha, 0 for none."""
+    sizes = counts.sum(1)
+    differing = (sizes**2 - (counts**2).sum(1)) / (sizes - 1)
+    _, place = np.unique(clusters, return_inverse=True)
+    groups = int(place.max()) + 1
+    left = differing.sum() - np.bincount(place, differing)
+    totals = np.stack(
+        [column.sum() - np.bincount(place, column) for column in counts.T], axis=1
+    )
+    n = totals.sum(1)
+    possible = n**2 - (totals**2).sum(1)
+    if groups < 2 or (possible <= 0).any():  # noqa: PLR2004 - nothing to leave out
+        return 0.0, groups
+    alphas = 1 - (n - 1) * left / possible
+    spread = float(((alphas - alphas.mean()) ** 2).sum())
+    se = sqrt((groups - 1) / groups * spread)
+    return (se if se > 1e-12 else 0.0), groups  # noqa: PLR2004 - float dust
