@@ -16,6 +16,8 @@ from rest_framework.permissions import BasePermission
 from config.accounts.models import User
 from config.accounts.roles import Role
 
+P = ParamSpec("P")
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -23,9 +25,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
     from rest_framework.request import Request
 
-    View = Callable[Concatenate[HttpRequest, "P"], HttpResponseBase]
-
-P = ParamSpec("P")
+    View = Callable[Concatenate[HttpRequest, P], HttpResponseBase]
 CACHE = "_evenhand_roles"
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
@@ -62,8 +62,8 @@ def own_models(registry: Apps = apps) -> Iterator[type[models.Model]]:
 
 def guard_of(model: type[models.Model]) -> Guard:
     """Return the guard of a model; raises BadDeclaration."""
-    owner = model._meta.auto_created
-    if not isinstance(owner, type):
+    owner: Any = model._meta.auto_created  # the model that has the M2M field, or False
+    if not owner:
         return _read(model)
     guard = _read(owner)
     if guard.columns:
