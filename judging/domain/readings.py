@@ -22,9 +22,10 @@ NO_FINISH_REASON = "no_finish_reason"
 _FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "blocklist"})
 _CUT_OFF = frozenset({"length", "max_tokens", "model_length", "abort"})
 
-# The whole list of what counts as a refusal in words: an optional apology, then "I
-# can't / cannot / won't / am unable to", then one of a few verbs that decline the task
-# itself. "I cannot decide" and "I can't help but prefer A" are no refusals.
+# A refusal that closes the reply: an optional apology, then "I can't / cannot / won't /
+# am unable to", then one of a few verbs that decline the task itself. "I cannot decide"
+# and "I can't help but prefer A" are none. Nothing that could belong to a quotation, a
+# JSON string or a verdict token may follow.
 _REFUSAL = (
     r"(?:(?:i'?m|i am)\s+(?:very |so |really )?sorry|sorry|i apologi[sz]e|"
     r"unfortunately|as an ai(?: \w+){0,3})?[\s,.;:-]*(?:but\s+)?"
@@ -33,11 +34,9 @@ _REFUSAL = (
     r"(?:assist|help(?! but)|comply|engage|participate|fulfil+|continue with|"
     r"process|support|take part|discuss)\b"
 )
-_OPENS_WITH_REFUSAL = re.compile(rf"[\s*_>#\"]*{_REFUSAL}", re.IGNORECASE)
 _TAIL = 1000
-# Nothing that could be a quotation, a JSON string or a verdict token may follow.
 _ENDS_IN_REFUSAL = re.compile(
-    rf"(?:^|[.!?)\]\"'`][ \t]+|\n)[ \t*_]*{_REFUSAL}[^\"{{}}\[\]]*$", re.IGNORECASE
+    rf"(?:^|[.!?)][ \t]+|\n)[ \t*_]*{_REFUSAL}[^\"{{}}\[\]]*$", re.IGNORECASE
 )
 
 
@@ -54,18 +53,21 @@ def reading_of(reply: RawReply, fmt: Reads, *, offers_abstain: bool) -> Reading:
 
     In order: a stated refusal is ``refused``; a filtered reply ``filtered``; a reply
     cut off by the token limit ``truncated``, with or without a verdict in it; a reply
-    without visible text ``empty``; a text that declines the task ``refused``; anything
-    else is what ``fmt`` reads. A verdict without a finish reason is kept and flagged
-    ``no_finish_reason``.
+    without visible text ``empty``; anything else is what ``fmt`` reads (which tells a
+    refusal in words from a missing verdict), unless the reply closes with a refusal
+    after the verdict, which is ``refused``. A verdict without a finish reason is kept
+    and flagged ``no_finish_reason``.
     """
     stated = _stated(reply)
     if stated is not None:
         return stated
     text = reply.text or ""
     reading = fmt.read(text, offers_abstain=offers_abstain)
-    if _declines(text, reading):
-        return Invalid(InvalidReason.REFUSED, "the reply declines the task in words")
-    if isinstance(reading, Verdict) and reply.finish_reason is None:
+    if isinstance(reading, Invalid):
+        return reading
+    if _taken_back(text, reading):
+        return Invalid(InvalidReason.REFUSED, "the reply ends by declining the task")
+    if reply.finish_reason is None:
         return replace(reading, flags=(*reading.flags, NO_FINISH_REASON))
     return reading
 
@@ -96,19 +98,12 @@ def _empty_detail(reply: RawReply) -> str:
     return "reasoning but no visible text" if reply.reasoning else "no text"
 
 
-def _declines(text: str, reading: Reading) -> bool:
-    """Whether the words decline the task.
+def _taken_back(text: str, verdict: Verdict) -> bool:
+    """Whether the reply ends by declining the task after the verdict was found.
 
-    A text that opens with a refusal counts if no verdict could be found in it. A
-    refusal that ends the text counts even after a verdict: a token before it is an
-    echo of the instructions or was taken back.
+    The token before it is then an echo of the instructions, or was taken back.
     """
-    plain = text.replace("\u2019", "'")
-    if isinstance(reading, Verdict):
-        end = reading.span[1] if reading.span else len(plain)
-        return _ENDS_IN_REFUSAL.search(plain[end:][-_TAIL:]) is not None
-    unread = reading.reason in (InvalidReason.UNPARSED, InvalidReason.CONFLICTING)
-    return unread and (
-        _OPENS_WITH_REFUSAL.match(plain) is not None
-        or _ENDS_IN_REFUSAL.search(plain[-_TAIL:]) is not None
-    )
+    if verdict.span is None:
+        return False
+    tail = text[verdict.span[1] :][-_TAIL:].replace("\u2019", "'")
+    return _ENDS_IN_REFUSAL.search(tail) is not None

@@ -1,0 +1,119 @@
+"""What a simulated judge makes of a prompt: the two responses and the menu."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from annotation.domain.digests import text_digest
+from judging.simulator.options import Menu
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+# A fence is known by its delimiter: a long run of hexadecimal digits that stands on at
+# least four lines (two blocks, each opened and closed).
+_DELIMITER = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{8,64}(?![0-9A-Za-z])", re.IGNORECASE)
+_FEWEST_LINES = 4
+_SLOT = re.compile(
+    r"\b(?:response|answer|assistant|output)[ _-]*(?:a|b|1|2|first|second)\b"
+    r"|\b(?:first|second)[ _-]*(?:response|answer|assistant|output)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced text with what its opening line says about it."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Two responses, the menu, and whether abstain is on it."""
+
+    first: str
+    second: str
+    menu: Menu
+    offers_abstain: bool
+
+
+def see(
+    body: Mapping[str, object],
+    *,
+    oracle: Mapping[str, float | None],
+    menu: Menu | None = None,
+) -> Seen:
+    """Read a request body; a prompt without two fenced blocks shows two empty texts."""
+    blocks, instructions = read_prompt("\n".join(_texts(body)))
+    first, second = responses(blocks, oracle)
+    found = menu or _menu(instructions, body.get("response_format"))
+    return Seen(first, second, found, "abstain" in instructions.lower())
+
+
+def read_prompt(prompt: str) -> tuple[list[Block], str]:
+    """Part a prompt into fenced texts, in their order, and all that stands outside.
+
+    The fence is found by its delimiter alone: lines that hold it open and close.
+    """
+    lines = prompt.split("\n")
+    delimiter = _delimiter(lines)
+    if delimiter is None:
+        return [], prompt
+    blocks: list[Block] = []
+    outside: list[str] = []
+    opened: int | None = None
+    for number, line in enumerate(lines):
+        if delimiter not in line:
+            outside += [line] if opened is None else []
+        elif opened is None:
+            opened = number
+        else:
+            label = lines[opened].replace(delimiter, " ").strip()
+            blocks.append(Block(label, "\n".join(lines[opened + 1 : number])))
+            opened = None
+    return blocks, "\n".join(outside)
+
+
+def responses(
+    blocks: list[Block], oracle: Mapping[str, float | None]
+) -> tuple[str, str]:
+    """Pick the two responses: by label, else by the oracle, else the last two."""
+    labelled = [block.text for block in blocks if _SLOT.search(block.label)]
+    known = [b.text for b in blocks if text_digest(b.text.strip()) in oracle]
+    for found in (labelled, known, [block.text for block in blocks[-2:]]):
+        match found:
+            case [first, second]:
+                return first, second
+    return "", ""
+
+
+def _delimiter(lines: list[str]) -> str | None:
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts.update(set(_DELIMITER.findall(line)))
+    name, lines_with_it = next(iter(counts.most_common(1)), ("", 0))
+    return name if lines_with_it >= _FEWEST_LINES else None
+
+
+def _texts(body: Mapping[str, object]) -> Iterator[str]:
+    messages = body.get("messages")
+    for message in messages if isinstance(messages, list) else []:
+        content = message.get("content") if isinstance(message, dict) else None
+        if isinstance(content, str):
+            yield content
+
+
+def _menu(instructions: str, response_format: object) -> Menu:
+    compact = re.sub(r"\s", "", instructions)
+    if isinstance(response_format, dict) and response_format.get("type") != "text":
+        return Menu.JSON_WINNER
+    if "[[A>" in compact:
+        return Menu.FIVE_TOKEN
+    if '"winner"' in compact or "'winner'" in compact:
+        return Menu.JSON_WINNER
+    return Menu.CHOICE_123
