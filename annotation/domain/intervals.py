@@ -69,6 +69,7 @@ def clopper_pearson(
 
     Each side leaves out (1 - level)/2. Errors and design effect as in :func:`wilson`.
     """
+    _effective(x, n, level, design_effect)
     side = (1 + level) / 2
     return Interval(
         lower_bound(x, n, side, design_effect),
