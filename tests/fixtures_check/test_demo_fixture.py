@@ -114,7 +114,8 @@ def test_each_split_has_each_category_with_each_outcome_and_both_languages(split
 
 
 def test_groups_never_straddle_the_splits():
-    splits, sizes = defaultdict(set), Counter()
+    splits: dict[str, set[str]] = defaultdict(set)
+    sizes: Counter[str] = Counter()
     for case in CASES.values():
         if "group" in case:
             splits[case["group"]].add(case["split"])
