@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import nh3
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from annotation.domain.outcomes import Order, SlotChoice, choice_for, Outcome
+from annotation.domain.outcomes import Order, Outcome, SlotChoice, choice_for
 from annotation.domain.records import Message, text_from_json
-from annotation.models import Assignment, Case, Pair, Response
+
+if TYPE_CHECKING:
+    from annotation.models import Assignment, Case, Pair, Response
 
 # No links and no images: a click or a load could tell somebody who is reading what,
 # and a file name could name a system. Their texts stay.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.domain.outcomes import SlotChoice
-from annotation.domain.records import text_to_json, text_from_json
+from annotation.domain.records import text_from_json, text_to_json
 from annotation.models import Assignment, Pair
 from annotation.presenters import slots_of
 from annotation.services.labelling import LONGEST_NOTE, Answer

@@ -14,7 +14,5 @@ urlpatterns = [
         views.LabelView.as_view(),
         name="api-label",
     ),
-    path(
-        "assignments/<uuid:token>/skip", views.SkipView.as_view(), name="api-skip"
-    ),
+    path("assignments/<uuid:token>/skip", views.SkipView.as_view(), name="api-skip"),
 ]

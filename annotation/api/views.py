@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import secrets
-import uuid
+from typing import TYPE_CHECKING
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -17,6 +16,11 @@ from annotation.services import labelling, queue
 from config.accounts.models import User
 from config.accounts.permissions import api_role
 from config.accounts.roles import Role
+
+if TYPE_CHECKING:
+    import uuid
+
+    from rest_framework.request import Request
 
 
 class ReviewerView(APIView):

@@ -61,7 +61,9 @@ class GoldItem(models.Model):
     outcome = models.CharField(
         max_length=10, blank=True, choices=[(o.value, o.value) for o in Outcome]
     )
-    source = models.CharField(max_length=12, choices=[(s.value, s.value) for s in GoldSource])
+    source = models.CharField(
+        max_length=12, choices=[(s.value, s.value) for s in GoldSource]
+    )
     open_reason = models.CharField(max_length=40, blank=True)
     labels = models.JSONField(default=list)
     ruling_digest = models.CharField(max_length=64, blank=True)

@@ -107,9 +107,7 @@ class Seat(models.Model):
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="seats")
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="+")
     pass_no = models.PositiveSmallIntegerField()
-    order = models.CharField(
-        max_length=20, choices=[(o.value, o.value) for o in Order]
-    )
+    order = models.CharField(max_length=20, choices=[(o.value, o.value) for o in Order])
     rank = models.BigIntegerField()
     reviewer = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -132,9 +130,7 @@ class Seat(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["round", "reviewer"],
-                condition=models.Q(
-                    reviewer__isnull=False, available_at__isnull=False
-                ),
+                condition=models.Q(reviewer__isnull=False, available_at__isnull=False),
                 name="seat_one_reservation_each",
             ),
             models.CheckConstraint(

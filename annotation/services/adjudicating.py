@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 
@@ -16,8 +16,12 @@ from annotation.domain.rulings import (
     note_problem,
 )
 from annotation.models import Adjudication, Guideline, Label, Pair
-from config.accounts.models import User
 from config.errors import Conflict, InvalidInput, NotAllowed
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from config.accounts.models import User
 
 LONGEST_NOTE = 20_000
 

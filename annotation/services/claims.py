@@ -6,14 +6,17 @@ unique constraints on the seats refuse what the rules forbid even if it were wro
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import product
+from typing import TYPE_CHECKING
 
 from django.db import connection
 
-from annotation.domain.outcomes import Order
+if TYPE_CHECKING:
+    import random
+    from datetime import datetime
+
+    from annotation.domain.outcomes import Order
 
 # Seats of another case than the last one, in the pass and order asked for, from a
 # random rank on: every reviewer walks the pairs in a different order, so that two
@@ -68,13 +71,16 @@ def claim_seat(
     start = rng.randrange(TOP_RANK)
     cases = (True, False) if who.last_case_id is not None else (False,)
     orders = (who.preferred, who.preferred.opposite)
-    for other_case, order, pass_no in product(
-        cases, orders, range(1, who.passes + 1)
-    ):
+    for other_case, order, pass_no in product(cases, orders, range(1, who.passes + 1)):
         for rank in RANKS:
             seat_id = _run(
-                who, _statement(rank, other_case=other_case), order, pass_no,
-                now=now, until=until, start=start,
+                who,
+                _statement(rank, other_case=other_case),
+                order,
+                pass_no,
+                now=now,
+                until=until,
+                start=start,
             )
             if seat_id is not None:
                 again = who.last_case_id is not None and not other_case
@@ -89,7 +95,7 @@ def _statement(rank: str, *, other_case: bool) -> str:
     )
 
 
-def _run(  # noqa: PLR0913 - the statement's own parameters
+def _run(
     who: Claimant,
     sql: str,
     order: Order,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
+from typing import TYPE_CHECKING
 
 from annotation.models import Exposure, ExposureKind, GoldSet
-from config.accounts.models import User
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from config.accounts.models import User
 
 
 def record_exposures(

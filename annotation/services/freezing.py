@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 
@@ -21,8 +20,13 @@ from annotation.models import (
     Label,
     Pair,
 )
-from config.accounts.models import User
 from config.errors import Conflict, InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+    from config.accounts.models import User
 
 EXAMPLES = 5
 
@@ -62,7 +66,11 @@ def _standing(
     outcomes = tuple(sorted(labels))
     if ruling is not None:
         return Standing(
-            pair, Outcome(ruling.outcome), GoldSource.ADJUDICATION, "", outcomes,
+            pair,
+            Outcome(ruling.outcome),
+            GoldSource.ADJUDICATION,
+            "",
+            outcomes,
             ruling.digest,
         )
     result = consensus(outcomes, rule, wanted)

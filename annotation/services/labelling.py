@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -11,10 +11,14 @@ from django.db.models import Q
 from annotation.domain.outcomes import Order, SlotChoice, outcome_of
 from annotation.models import Assignment, Guideline, Label, Seat
 from annotation.services.queue import assignment_for, end_open_assignment
-from config.accounts.models import User
 from config.accounts.permissions import has_role
 from config.accounts.roles import Role
 from config.errors import Conflict, InvalidInput
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from config.accounts.models import User
 
 LONGEST_NOTE = 10_000
 
@@ -44,9 +48,7 @@ class Answer:
 
 
 @transaction.atomic
-def submit_label(
-    *, token: str, reviewer: User, answer: Answer, now: datetime
-) -> Label:
+def submit_label(*, token: str, reviewer: User, answer: Answer, now: datetime) -> Label:
     """Store a label and return it; the same answer sent twice is stored once.
 
     Numbered because of the races: (1) the assigned seat, if it is still reserved for
@@ -138,7 +140,12 @@ def _revise(
 
 
 def _insert(
-    seat_id: int, assignment: Assignment, answer: Answer, *, revision: int, now: datetime
+    seat_id: int,
+    assignment: Assignment,
+    answer: Answer,
+    *,
+    revision: int,
+    now: datetime,
 ) -> Label:
     order = Order(assignment.order)
     guideline = Guideline.objects.in_force(assignment.round.gold_set_id)

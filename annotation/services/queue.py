@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.db.models import Count, Exists, Min, OuterRef, Q
@@ -21,8 +21,12 @@ from annotation.models import (
     Skip,
 )
 from annotation.services.claims import Claimant, claim_seat
-from config.accounts.models import User
 from config.errors import Conflict, NotFound
+
+if TYPE_CHECKING:
+    import random
+
+    from config.accounts.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +171,9 @@ def _open_to(round_: Round, reviewer: User) -> Q:
 
 def _nothing_left(round_: Round, reviewer: User, now: datetime) -> Next:
     """Tell "all done" from "all reserved by others at this moment"."""
-    soonest = Seat.objects.filter(
-        _open_to(round_, reviewer), round=round_
-    ).aggregate(at=Min("available_at"))["at"]
+    soonest = Seat.objects.filter(_open_to(round_, reviewer), round=round_).aggregate(
+        at=Min("available_at")
+    )["at"]
     if soonest is None:
         end_open_assignment(round_id=round_.pk, reviewer=reviewer, now=now)
         return AllDone()
@@ -183,8 +187,10 @@ def skip(*, token: str, reviewer: User, now: datetime) -> None:
     given_back = Seat.objects.filter(
         pk=assignment.seat_id, reviewer=reviewer, available_at__isnull=False
     ).update(reviewer=None, available_at=now)
-    if not given_back and Label.objects.filter(seat_id=assignment.seat_id,
-                                               reviewer=reviewer).exists():
+    if (
+        not given_back
+        and Label.objects.filter(seat_id=assignment.seat_id, reviewer=reviewer).exists()
+    ):
         raise Conflict("already_labelled", "You have labelled this pair already.")
     Skip.objects.bulk_create(
         [

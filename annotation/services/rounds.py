@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from annotation.domain.schedule import ScheduleItem, assign_orders
+from annotation.domain.schedule import ScheduleItem, plan_seats
 from annotation.models import GoldSet, Pair, Round, RoundMember, Seat
-from config.accounts.models import User
 from config.errors import Conflict, InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from config.accounts.models import User
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def _seats(round_: Round, pairs: Sequence[Pair], now: datetime) -> list[Seat]:
         for pair in pairs
     ]
     by_key = {str(pair.pk): pair for pair in pairs}
-    schedule = assign_orders(items, seed=round_.seed, passes=round_.labels_per_pair)
+    schedule = plan_seats(items, seed=round_.seed, passes=round_.labels_per_pair)
     return [
         Seat(
             round=round_,

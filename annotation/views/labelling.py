@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -19,6 +19,9 @@ from config.accounts.models import User
 from config.accounts.permissions import role_required
 from config.accounts.roles import Role
 from config.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
 
 reviewers = role_required(Role.REVIEWER, Role.ADJUDICATOR)
 

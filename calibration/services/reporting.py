@@ -1,0 +1,210 @@
+"""From a run and a gold version to a stored, frozen report."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django.db import IntegrityError, transaction
+
+from annotation.domain.consensus import ConsensusRule, Settled, consensus
+from annotation.domain.digests import canonical_json, digest_of
+from annotation.domain.outcomes import Outcome, Split
+from annotation.models import Adjudication, GoldItem, GoldVersion
+from calibration.domain.blocks import report_splits
+from calibration.domain.jsonable import splits_json
+from calibration.domain.samples import CallOutcome, Row, Sample
+from calibration.models import Report
+from config.errors import Conflict, NotFound
+from judging.domain.verdicts import CallReading, Invalid, call_outcome
+from judging.models import Run, RunStatus
+from judging.services.evidence import PairEvidence, pair_evidence, served_models
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import datetime
+
+    from config.accounts.models import User
+
+SCHEMA = "evenhand.report/1"
+
+
+def latest_run(*, gold_set: str, judge: str) -> Run:
+    """The newest finished run of a judge's newest version on a gold set."""
+    runs = Run.objects.filter(gold_set__name=gold_set, config__name=judge)
+    run = runs.filter(status=RunStatus.DONE).order_by("-config__version", "-pk").first()
+    if run is not None:
+        return run
+    if runs.exists():
+        raise Conflict(
+            "run_incomplete", f"No run of {judge} on {gold_set} has finished yet."
+        )
+    raise NotFound("run_unknown", f"There is no run of {judge!r} on {gold_set!r}.")
+
+
+def latest_gold(gold_set_id: int) -> GoldVersion:
+    """The newest frozen gold version of a set."""
+    version = (
+        GoldVersion.objects.filter(gold_set_id=gold_set_id).order_by("-number").first()
+    )
+    if version is None:
+        raise Conflict(
+            "gold_unfrozen",
+            "This gold set has no frozen version yet; freeze it with freeze_gold.",
+        )
+    return version
+
+
+def make_report(
+    *, run: Run, gold: GoldVersion, by: User | None, now: datetime
+) -> Report:
+    """Compute and store a report; the same inputs give the same bytes and row."""
+    payload = canonical_json(report_payload(run, gold)).decode()
+    digest = digest_of(json.loads(payload))
+    try:
+        with transaction.atomic():
+            report, _ = Report.objects.get_or_create(
+                run=run,
+                gold_version=gold,
+                digest=digest,
+                defaults={"payload": payload, "created_at": now, "created_by": by},
+            )
+    except IntegrityError:  # two at once: the other one's bytes are the same
+        report = Report.objects.get(run=run, gold_version=gold, digest=digest)
+    return report
+
+
+def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
+    """The report as plain data, without anything that changes by being read."""
+    evidence = pair_evidence(run)
+    sample = build_sample(run, gold, evidence)
+    config = run.config
+    return {
+        "schema": SCHEMA,
+        "gold": {
+            "set": gold.gold_set.name,
+            "version": gold.number,
+            "digest": gold.digest,
+            "rule": gold.rule,
+            "pairs": gold.pairs,
+            "left_open": gold.left_open,
+            "systems": list(gold.gold_set.system_names()),
+            "simulated": gold.gold_set.simulated,
+            "corrections": corrections(gold, evidence),
+        },
+        "judge": {
+            "name": config.name,
+            "version": config.version,
+            "digest": config.digest,
+            "combining_rule": config.combining_rule,
+            "repeats": config.repeats,
+            "recorded": config.recorded,
+            "simulated": bool(config.provider and config.provider.simulated),
+        },
+        "run": {
+            "id": run.pk,
+            "calls": run.calls.count(),
+            "served_models": served_models(run),
+            "cost": None,
+            "notices": run.notices,
+        },
+        "splits": splits_json(report_splits(sample)),
+    }
+
+
+def build_sample(
+    run: Run, gold: GoldVersion, evidence: Mapping[int, PairEvidence]
+) -> Sample:
+    """Join judge and gold by pair: the pairs of the version that the run judged."""
+    items = GoldItem.objects.filter(version=gold).select_related(
+        "pair__case", "pair__baseline__system", "pair__candidate__system"
+    )
+    rows = [
+        _row(item, evidence[item.pair_id])
+        for item in items.order_by("pair_id").iterator(chunk_size=2000)
+        if item.pair_id in evidence
+    ]
+    if not rows:
+        raise Conflict("nothing_shared", f"Run {run.pk} judged no pair of gold {gold}.")
+    return Sample.build(rows, gold.gold_set.system_names())
+
+
+def _row(item: GoldItem, evidence: PairEvidence) -> Row:
+    pair, verdict = item.pair, evidence.verdict
+    return Row(
+        pair=str(pair.pk),
+        case=pair.case.external_id,
+        cluster=pair.case.cluster,
+        systems=(pair.baseline.system.name, pair.candidate.system.name),
+        split=Split(item.split) if item.split else None,
+        slices={str(key): str(value) for key, value in pair.case.slices.items()},
+        critical=pair.case.critical,
+        gold=Outcome(item.outcome) if item.outcome else None,
+        gold_source=item.source,
+        baseline_first=verdict.baseline_first,
+        candidate_first=verdict.candidate_first,
+        verdict=verdict.outcome,
+        consistency=verdict.consistency,
+        tie_source=verdict.tie_source,
+        calls=tuple(_call(call) for call in evidence.calls),
+        labels=tuple(Outcome(label) for label in item.labels),
+        lengths=(pair.baseline.length, pair.candidate.length),
+    )
+
+
+def _call(call: CallReading) -> CallOutcome:
+    reading = call.reading
+    invalid = reading if isinstance(reading, Invalid) else None
+    return CallOutcome(
+        order=call.order,
+        repeat=call.repeat,
+        outcome=call_outcome(call),
+        choice=None if isinstance(reading, Invalid) else reading.choice,
+        reason=invalid.reason if invalid else None,
+    )
+
+
+def corrections(
+    gold: GoldVersion, evidence: Mapping[int, PairEvidence]
+) -> dict[str, int]:
+    """Rulings that replaced gold which stood, and those that moved it to the judge.
+
+    ``after_judge`` counts those made since the set's first judge run, and
+    ``towards_judge`` those of them that gave up an outcome the judge contradicted for
+    the one it had given (DESIGN rule 14).
+    """
+    counts = {"total": 0, "after_judge": 0, "towards_judge": 0}
+    for before, ruling in _replacements(gold):
+        counts["total"] += 1
+        counts["after_judge"] += ruling.after_judge
+        judged = evidence.get(ruling.pair_id)
+        if ruling.after_judge and judged is not None:
+            verdict = judged.verdict.outcome.value
+            moved = before.value != verdict and ruling.outcome == verdict
+            counts["towards_judge"] += moved
+    return counts
+
+
+def _replacements(gold: GoldVersion) -> Iterator[tuple[Outcome, Adjudication]]:
+    """Each ruling of a version that replaced an outcome, with that outcome."""
+    items = dict(gold.items.exclude(ruling_digest="").values_list("pair_id", "labels"))
+    rulings = Adjudication.objects.filter(
+        pair_id__in=list(items), created_at__lte=gold.created_at
+    ).order_by("pair_id", "sequence")
+    standing: dict[int, Outcome | None] = {
+        pair_id: _settled(labels, gold) for pair_id, labels in items.items()
+    }
+    for ruling in rulings:
+        before = standing[ruling.pair_id]
+        if before is not None:
+            yield before, ruling
+        standing[ruling.pair_id] = Outcome(ruling.outcome)
+
+
+def _settled(labels: list[str], gold: GoldVersion) -> Outcome | None:
+    found = consensus(
+        [Outcome(label) for label in labels],
+        ConsensusRule(gold.rule),
+        gold.gold_set.labels_per_pair,
+    )
+    return found.outcome if isinstance(found, Settled) else None

@@ -1,0 +1,100 @@
+"""A finished run as case verdicts: the one way in which stored replies are read."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from annotation.domain.outcomes import Order, SlotChoice
+from config.errors import Conflict
+from judging.domain.terms import CombiningRule, InvalidReason, RepeatRule
+from judging.domain.verdicts import (
+    CallReading,
+    CaseVerdict,
+    Invalid,
+    Reading,
+    Strength,
+    Verdict,
+    combine,
+)
+from judging.models import JudgeConfig, Reply, Run
+from judging.services import worklist
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class PairEvidence:
+    """The calls of one pair and what they came to together."""
+
+    calls: tuple[CallReading, ...]
+    verdict: CaseVerdict
+
+
+def reading_of_row(row: Mapping[str, object]) -> Reading:
+    """The reading that a stored reply holds."""
+    reason = str(row["reply__invalid_reason"])
+    if reason:
+        return Invalid(InvalidReason(reason), str(row["reply__detail"]))
+    strength = cast("Strength | None", row["reply__strength"])
+    return Verdict(SlotChoice(str(row["reply__choice"])), strength)
+
+
+def pair_evidence(run: Run) -> dict[int, PairEvidence]:
+    """Every pair of a complete run; raises ``Conflict`` while calls are missing."""
+    missing = worklist.unanswered(run.pk)
+    if missing:
+        raise Conflict(
+            "run_incomplete",
+            f"Run {run.pk} still lacks {missing} calls. Resume it with: "
+            f"python manage.py run_judge --run {run.pk}",
+        )
+    return {
+        pair_id: PairEvidence(calls, verdict_of(run.config, calls))
+        for pair_id, calls in _calls(run)
+    }
+
+
+def verdict_of(config: JudgeConfig, calls: tuple[CallReading, ...]) -> CaseVerdict:
+    """Combine calls by the rules frozen in a config."""
+    return combine(
+        calls,
+        rule=CombiningRule(config.combining_rule),
+        repeat_rule=RepeatRule(config.repeat_rule),
+        repeats=config.repeats,
+    )
+
+
+def _calls(run: Run) -> Iterator[tuple[int, tuple[CallReading, ...]]]:
+    found: dict[int, list[CallReading]] = defaultdict(list)
+    rows = run.calls.order_by("pair_id", "order", "repeat").values(
+        "pair_id",
+        "order",
+        "repeat",
+        "reply__choice",
+        "reply__strength",
+        "reply__invalid_reason",
+        "reply__detail",
+    )
+    for row in rows.iterator(chunk_size=5000):
+        found[row["pair_id"]].append(
+            CallReading(Order(row["order"]), row["repeat"], reading_of_row(row))
+        )
+    for pair_id, calls in found.items():
+        yield pair_id, tuple(calls)
+
+
+def served_models(run: Run) -> list[dict[str, object]]:
+    """Which models and fingerprints answered, and how often."""
+    counts: dict[tuple[str, str], int] = defaultdict(int)
+    rows = Reply.objects.filter(call__run=run).values_list(
+        "served_model", "fingerprint"
+    )
+    for key in rows.iterator(chunk_size=5000):
+        counts[key] += 1
+    return [
+        {"model": model, "fingerprint": fingerprint, "calls": calls}
+        for (model, fingerprint), calls in sorted(counts.items())
+    ]
