@@ -51,9 +51,7 @@ CHECKS = {
     "holm": lambda p: list(holm(p)),
     "kappa/110": lambda table: list(kappa_and_se(table)),
     "kappa/sklearn": lambda table: cohen_kappa(table).value,
-    "kappa/linear": lambda table_order_B_T_C: (
-        cohen_kappa(table_order_B_T_C, linear=True).value
-    ),
+    "kappa/linear": lambda **table: cohen_kappa(*table.values(), linear=True).value,
     "ac1": _ac1,
     "alpha": lambda ratings, labels: krippendorff_alpha(ratings, labels).value,
     "percent_agreement": lambda ratings, labels: (
