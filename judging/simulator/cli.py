@@ -94,7 +94,7 @@ def read_oracle(path: Path) -> dict[str, float | None]:
     return found
 
 
-def arguments_for(options: Options, *, port: int, oracle: Path | None) -> list[str]:
+def arguments_for(options: Options, *, port: int, oracle: Path) -> list[str]:
     """Give the arguments that plant these options in another process."""
     plain = {
         "--seed": options.seed,

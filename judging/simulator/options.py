@@ -103,11 +103,13 @@ class Options:
     context_chars: int | None = None
 
     def __post_init__(self) -> None:
-        rates = {
+        rates: dict[str, float] = {
             name: getattr(self, name)
             for name in ("first_slot", "second_slot", "length", "abstain", "tie")
         }
-        rates |= {"accuracy": self.accuracy, **self.shapes, **self.faults}
+        rates["accuracy"] = self.accuracy
+        rates.update({str(shape): rate for shape, rate in self.shapes.items()})
+        rates.update({str(fault): rate for fault, rate in self.faults.items()})
         for name, rate in rates.items():
             if not 0 <= rate <= 1:
                 msg = f"{name} must lie between 0 and 1, not {rate}"

@@ -8,6 +8,7 @@ import json
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import urllib.request
 from pathlib import Path
@@ -149,22 +150,23 @@ class SimulatedJudgeProcess:
     A context manager like :class:`SimulatedJudge`; its options stay as they are.
     """
 
-    def __init__(
-        self,
-        options: Options | None = None,
-        *,
-        port: int = 0,
-        oracle: Path | None = None,
-    ) -> None:
-        arguments = arguments_for(options or Options(), port=port, oracle=oracle)
-        self._command = [sys.executable, "-m", "judging.simulator", *arguments]
+    def __init__(self, options: Options | None = None, *, port: int = 0) -> None:
+        self._options = options or Options()
+        self._port = port
         self._process: subprocess.Popen[str] | None = None
         self.base_url = ""
 
     def start(self) -> Self:
         """Start serving; raise ``OSError`` if it ends before it listens."""
+        with tempfile.TemporaryDirectory() as folder:
+            oracle = Path(folder) / "oracle.json"
+            oracle.write_text(json.dumps(dict(self._options.oracle)))
+            self._launch(arguments_for(self._options, port=self._port, oracle=oracle))
+        return self
+
+    def _launch(self, arguments: list[str]) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - our own module
-            self._command,
+            [sys.executable, "-m", "judging.simulator", *arguments],
             stdout=subprocess.PIPE,
             text=True,
             cwd=Path(__file__).parents[2],
@@ -174,7 +176,6 @@ class SimulatedJudgeProcess:
             self.stop()
             raise OSError("the simulated judge did not start")
         self.base_url = line.split()[-1]
-        return self
 
     def stop(self) -> None:
         """End the process."""
