@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float64]
 
 MOST_SYSTEMS = 20
-_TOO_MANY = f"a case has more than {MOST_SYSTEMS} systems"
+_TOO_MANY = f"over {MOST_SYSTEMS} systems a case"
 _FOR_FIRST = np.array([1, -1, 0, MISSING, MISSING], np.int8)
 _FOR_SECOND = np.array([-1, 1, 0, MISSING, MISSING], np.int8)
 

@@ -108,7 +108,7 @@ def direction(sample: Sample, rates: Rates) -> Direction:
     up = false_candidate_wins(sample, rates)
     down = false_baseline_wins(sample, rates)
     if isinstance(up, Undefined) or isinstance(down, Undefined):
-        reason = "0 gold baseline or 0 gold candidate cases"
+        reason = "a gold class has 0 cases"
         return Direction(
             Undefined(reason, None, 0), ExactTest(None, 0, _FISHER, reason)
         )
