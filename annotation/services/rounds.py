@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from config.accounts.models import User
 
+MOST_LABELS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
@@ -30,8 +32,8 @@ class RoundPlan:
         """Why this plan can't be opened, in words, or None."""
         if not self.name.strip():
             return "name: must not be empty"
-        if not 1 <= self.labels_per_pair <= 5:
-            return "labels_per_pair: must be 1 to 5"
+        if not 1 <= self.labels_per_pair <= MOST_LABELS:
+            return f"labels_per_pair: must be 1 to {MOST_LABELS}"
         if not 1 <= self.reservation_minutes <= 24 * 60:
             return "reservation_minutes: must be 1 to 1440"
         return None

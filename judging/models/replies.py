@@ -46,7 +46,7 @@ class Reply(models.Model):
     detail = models.TextField(blank=True)
     flags = models.JSONField(default=list, blank=True)
     span = models.JSONField(null=True, blank=True)
-    raw = models.TextField(null=True, blank=True)
+    raw = models.TextField(null=True, blank=True)  # noqa: DJ001 - no text is not empty text
     reasoning = models.TextField(blank=True)
     choice_was_stored = models.BooleanField(
         default=False, help_text="The choice came with the file; no text was read."
