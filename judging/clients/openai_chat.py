@@ -12,6 +12,7 @@ import os
 import time
 from typing import TYPE_CHECKING
 
+import aiohttp
 import httpx2
 from django.utils import timezone
 from openai import (
@@ -39,6 +40,15 @@ if TYPE_CHECKING:
 PATH = "/chat/completions"
 _CONNECT_SECONDS = 15.0
 _REDACTED = "[secret]"
+# The SDK wraps most of what its transport raises, but not all of it (a reply that is
+# no HTTP, for one).
+_TRANSPORT_ERRORS = (
+    OpenAIError,
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    aiohttp.ClientError,
+    OSError,
+)
 # Shorter values are placeholders ("none", "local") that replies may well contain.
 _SHORTEST_SECRET = 16
 
@@ -101,7 +111,7 @@ class OpenAIChatClient:
             return CallFailed(FailureKind.TIMEOUT, detail, latency_ms=_elapsed(started))
         except APIStatusError as error:
             response = error.response
-        except (OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        except _TRANSPORT_ERRORS as error:
             failure = failure_from_exception(error)
             detail = self._clean(failure.detail)
             return CallFailed(failure.kind, detail, latency_ms=_elapsed(started))

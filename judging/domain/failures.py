@@ -106,6 +106,7 @@ _STATUS = {
 # names any other field is about the configuration.
 _PER_CALL_FIELDS = ("messages", "input", "prompt")
 _MAX_DETAIL = 500
+_NO_SUCCESS = HTTPStatus.MULTIPLE_CHOICES
 _ERRORS = HTTPStatus.BAD_REQUEST
 _SERVER_FAULT = HTTPStatus.INTERNAL_SERVER_ERROR
 _REFUSALS_OF_A_BODY = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY)
@@ -157,7 +158,7 @@ def failure_from_error(
     ``status`` is the HTTP status; an error inside a 200 is judged by its own code and
     is otherwise a server's fault. The detail is the provider's own message, shortened.
     """
-    judged = (error.status or _SERVER_FAULT) if status < _ERRORS else status
+    judged = status if status >= _NO_SUCCESS else error.status or _SERVER_FAULT
     kind = _kind(error, judged)
     waiting = kind in (
         FailureKind.RATE_LIMITED,
