@@ -36,6 +36,9 @@ class Run(models.Model):
     concurrency = models.PositiveSmallIntegerField(default=8)
     failure = models.TextField(blank=True)
     notices = models.JSONField(default=list, blank=True)
+    source_digest = models.CharField(
+        max_length=64, blank=True, help_text="Of the file that verdicts came from."
+    )
     created_at = models.DateTimeField()
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"

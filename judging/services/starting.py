@@ -1,0 +1,98 @@
+"""Starting a run: its calls are rows before the first one is asked."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from annotation.domain.outcomes import Order
+from annotation.models import GoldSet, Pair
+from annotation.services.exposures import note_judged
+from config.errors import Conflict, InvalidInput, NotFound
+from judging.models import Call, JudgeConfig, Run, RunStatus
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from config.accounts.models import User
+
+MOST_CONCURRENT = 256
+
+
+def frozen_judge(name: str, version: int | None = None) -> JudgeConfig:
+    """Return a frozen judge by name; the newest frozen version where none is named."""
+    configs = JudgeConfig.objects.filter(name=name).select_related("provider")
+    if version is not None:
+        configs = configs.filter(version=version)
+    found = configs.filter(frozen_at__isnull=False).order_by("-version").first()
+    if found is not None:
+        return found
+    if configs.exists():
+        raise Conflict(
+            "judge_not_frozen",
+            f"Judge {name!r} is a draft; freeze it with freeze_judge before it runs.",
+        )
+    raise NotFound("judge_unknown", f"There is no judge {name!r}.")
+
+
+def unfinished_run(*, config: JudgeConfig, gold_set: GoldSet) -> Run | None:
+    """Return the run to resume, if this judge left one on this set."""
+    return (
+        Run.objects.filter(config=config, gold_set=gold_set)
+        .exclude(status=RunStatus.DONE)
+        .order_by("-pk")
+        .first()
+    )
+
+
+def complete_run(*, config: JudgeConfig, gold_set: GoldSet) -> Run | None:
+    """Return a finished run that judged every pair the set has now, if there is one."""
+    done = Run.objects.filter(config=config, gold_set=gold_set, status=RunStatus.DONE)
+    pairs = Pair.objects.filter(gold_set=gold_set).count()
+    for run in done.order_by("-pk"):
+        if run.calls.values("pair").distinct().count() == pairs:
+            return run
+    return None
+
+
+@transaction.atomic
+def start_run(
+    *,
+    config: JudgeConfig,
+    gold_set: GoldSet,
+    concurrency: int,
+    by: User | None,
+    now: datetime,
+) -> Run:
+    """Make a run with one call for each pair, order and repeat."""
+    if config.frozen_at is None:
+        raise Conflict("judge_not_frozen", "Only a frozen judge can run.")
+    if not 1 <= concurrency <= MOST_CONCURRENT:
+        raise InvalidInput(
+            "concurrency_invalid", f"concurrency: must be 1 to {MOST_CONCURRENT}"
+        )
+    pairs = list(
+        Pair.objects.filter(gold_set=gold_set).in_order().values_list("pk", flat=True)
+    )
+    if not pairs:
+        raise Conflict("gold_empty", f"{gold_set.name} has no pairs to judge.")
+    run = Run.objects.create(
+        config=config,
+        gold_set=gold_set,
+        concurrency=concurrency,
+        created_at=now,
+        created_by=by,
+    )
+    Call.objects.bulk_create(_calls(run, pairs), batch_size=2000)
+    note_judged(gold_set_id=gold_set.pk, now=now)
+    return run
+
+
+def _calls(run: Run, pairs: list[int]) -> list[Call]:
+    repeats = range(1, run.config.repeats + 1)
+    return [
+        Call(run=run, pair_id=pair_id, order=order.value, repeat=repeat)
+        for pair_id, order, repeat in product(pairs, Order, repeats)
+    ]
