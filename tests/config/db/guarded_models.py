@@ -2,45 +2,46 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from django.apps.registry import Apps
 from django.db import models
-from django.test.utils import isolate_apps
 
-with isolate_apps("config.db") as REGISTRY:
+REGISTRY = Apps(["config.db"])
 
-    class Note(models.Model):
-        guard: ClassVar[str] = "append_only"
-        text = models.TextField(unique=True)
 
-        class Meta:
-            app_label = "guards"
+class Guarded(models.Model):
+    objects: ClassVar[models.Manager[Any]] = models.Manager()
 
-    class Entry(models.Model):
-        guard: ClassVar[str] = "append_only_except:split"
-        text = models.TextField(null=True)
-        weight = models.FloatField(default=1.0)
-        extra = models.JSONField(default=dict)
-        split = models.TextField(default="")
+    class Meta:
+        abstract = True
+        app_label = "guards"
+        apps = REGISTRY
 
-        class Meta:
-            app_label = "guards"
 
-    class Recipe(models.Model):
-        guard: ClassVar[str] = "frozen_when:frozen_at"
-        text = models.TextField()
-        frozen_at = models.DateTimeField(null=True)
+class Note(Guarded):
+    guard: ClassVar[str] = "append_only"
+    text = models.TextField(unique=True)
 
-        class Meta:
-            app_label = "guards"
 
-    class Draft(models.Model):
-        guard: ClassVar[str] = "mutable"
-        text = models.TextField()
-        note = models.ForeignKey(Note, models.CASCADE, null=True)
+class Entry(Guarded):
+    guard: ClassVar[str] = "append_only_except:split"
+    text = models.TextField(null=True)
+    weight = models.FloatField(default=1.0)
+    extra = models.JSONField(default=dict)
+    split = models.TextField(default="")
 
-        class Meta:
-            app_label = "guards"
+
+class Recipe(Guarded):
+    guard: ClassVar[str] = "frozen_when:frozen_at"
+    text = models.TextField()
+    frozen_at = models.DateTimeField(null=True)
+
+
+class Draft(Guarded):
+    guard: ClassVar[str] = "mutable"
+    text = models.TextField()
+    note = models.ForeignKey(Note, models.CASCADE, null=True)
 
 
 MODELS = (Note, Entry, Recipe, Draft)

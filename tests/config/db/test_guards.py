@@ -46,18 +46,18 @@ def refused(action: Callable[[], object]) -> None:
         action()
 
 
-def sql(statement: str, *args: object) -> None:
+def sql(statement: str, *args: str | int) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement, args)
 
 
 @pytest.fixture
-def note() -> Note:
+def note():
     return Note.objects.create(text="a")
 
 
 @pytest.fixture
-def entry() -> Entry:
+def entry():
     return Entry.objects.create(text=None, extra={"k": 1})
 
 
