@@ -15,11 +15,19 @@ from judging.domain.formats.base import (
     printable,
     settle,
 )
+from judging.domain.formats.choice_lines import (
+    LONE_NUMBER,
+    is_list_item,
+    other_mentions,
+    several_in,
+    stated_in,
+)
 from judging.domain.formats.scanning import folded, without_quotes, without_reasoning
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
 
 if TYPE_CHECKING:
+    from judging.domain.formats.choice_lines import Stated
     from judging.domain.verdicts import Reading
 
 _MENU = {
@@ -28,53 +36,7 @@ _MENU = {
     "3": SlotChoice.TIE,
     "0": SlotChoice.ABSTAIN,
 }
-_LONGEST_LINE = 200
-
-_OPEN = r"(?:#{1,6} +|[-\u2022] +)?[\s*_`\"'(\[{<|]*"
-_SHUT = r"[\s*_`\"')\]}>|.!:\ufe0f\u20e3]*"
-_LEAD = (
-    r"(?:(?:therefore|thus|so|overall|hence|finally|in conclusion|in summary"
-    r"|based on (?:the|this|my)(?: \w+){1,2}),? +)?"
-)
-_LABEL = (
-    r"(?:(?:my|the|final|overall|best|better|correct|preferred) +){0,4}"
-    r"(?:choice|answer|verdict|output|decision|selection|winner|preference|pick|option)"
-)
-_NOUN = r"(?:(?:answer|assistant|choice|number|option|response)(?: +number)? +)?"
-_SINGULAR = r"(?:assistant|answer|response|one|choice|option|solution|submission)"
-_REASON = (
-    r"(?:'s (?:answer|response))?"
-    rf"(?: +as +(?:the|my) +(?:better|best|preferred|superior|final) +{_SINGULAR}"
-    rf"| +as +(?:the|my) +(?:final +)?{_SINGULAR})?"
-)
-_EVEN = (
-    r"(?:,| +as| +because| +since) *(?:the two|both)(?: \w+)? +are +"
-    r"(?:equivalent|equal|equally good)"
-)
-_CORE = r"(?P<digits>\d{1,3})"
-_BARE = re.compile(_OPEN + _CORE + _SHUT)
-_LABELLED = re.compile(
-    rf"{_OPEN}{_LEAD}{_LABEL}{_SHUT}(?: +is\b)?{_SHUT}{_OPEN}"
-    rf"{_NOUN}{_CORE}{_REASON}{_SHUT}",
-    re.IGNORECASE,
-)
-_STATED = re.compile(
-    rf"{_OPEN}{_LEAD}i(?: +would|'d| +will|'ll)? +(?:choose|pick|select|prefer) +"
-    rf"{_OPEN}{_NOUN}{_CORE}{_REASON}{_SHUT}",
-    re.IGNORECASE,
-)
-_EVEN_TIE = re.compile(
-    rf"{_OPEN}{_LEAD}(?:i(?: +would|'d| +will)? +(?:choose|pick|select)"
-    rf"|{_LABEL} +is) +(?P<digits>3){_EVEN}{_SHUT}",
-    re.IGNORECASE,
-)
-_SEVERAL = re.compile(
-    rf"{_OPEN}(?:{_LABEL}{_SHUT}{_OPEN})?[0-3]"
-    rf"(?:(?: *(?:[,;&]|or|and) *| +)[0-3])+{_SHUT}",
-    re.IGNORECASE,
-)
-_ITEM = re.compile(r"\s*([1-3])([.)])\s*")
-_FORMS = (_BARE, _LABELLED, _STATED, _EVEN_TIE)
+CLOSING_SENTENCE = "closing_sentence"
 
 
 def _line(view: str) -> tuple[str, int]:
@@ -85,41 +47,30 @@ def _line(view: str) -> tuple[str, int]:
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
-    view = without_quotes(without_reasoning(folded(text)), _BARE)
+    view = without_quotes(without_reasoning(folded(text)), LONE_NUMBER)
     line, start = _line(view)
-    if len(line) > _LONGEST_LINE:
-        return nothing_found(view, "the last line is prose")
-    if _is_list_item(line, view[:start]):
+    if is_list_item(line, view[:start]):
         return nothing_found(view, "the last line is the number of a list item")
-    for form in _FORMS:
-        match = form.fullmatch(line)
-        if match:
-            at = (start + match.start("digits"), start + match.end("digits"))
-            return settle(
-                [_token(match["digits"], at)], "", offers_abstain=offers_abstain
-            )
-    if _SEVERAL.fullmatch(line) and len(set(re.findall(r"[0-3]", line))) > 1:
+    if several_in(line):
         return Invalid(InvalidReason.CONFLICTING, printable(line.strip()))
-    return nothing_found(view, "the last line states no choice")
+    stated = stated_in(line)
+    if stated is None:
+        return nothing_found(view, "the last line states no choice")
+    if stated.in_sentence and other_mentions(line, stated.digits):
+        return Invalid(InvalidReason.CONFLICTING, "the last line states two choices")
+    return settle([_item(stated, start)], view, offers_abstain=offers_abstain)
 
 
-def _is_list_item(line: str, before: str) -> bool:
-    """Whether a last line such as "3." carries on, or opens, a numbered list.
-
-    A reply that was cut off there would otherwise be read as a choice.
-    """
-    item = _ITEM.fullmatch(line)
-    if item is None:
-        return False
-    if item[1] == "1":
-        return before.rstrip().endswith(":")
-    previous = rf"^[ \t]*{int(item[1]) - 1}{re.escape(item[2])}[ \t]+\S"
-    return re.search(previous, before, re.MULTILINE) is not None
-
-
-def _token(digits: str, span: tuple[int, int]) -> Verdict | OffMenu:
-    choice = _MENU.get(digits)
-    return OffMenu(digits) if choice is None else Verdict(choice, span=span)
+def _item(stated: Stated, start: int) -> Verdict | OffMenu:
+    choice = _MENU.get(stated.digits)
+    if choice is None:
+        return OffMenu(stated.digits)
+    flags = (CLOSING_SENTENCE,) if stated.in_sentence else ()
+    return Verdict(
+        choice,
+        flags=flags,
+        span=(start + stated.span[0], start + stated.span[1]),
+    )
 
 
 _ASK = "Give your reasons first. Then write one digit alone on the last line:\n"

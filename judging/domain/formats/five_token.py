@@ -6,6 +6,7 @@ The notation is that of Arena-Hard; A is the first slot, B the second.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
@@ -48,34 +49,41 @@ _ASK = "End your reply with exactly one of these verdicts, in double brackets:\n
 _ABSTAIN = "\n[[ABSTAIN]]  It cannot be judged from what is given (this is not a tie)"
 
 
-def _token(text: str, match: re.Match[str]) -> Verdict | OffMenu | None:
-    if is_exemplar(text, match.start()):
-        return None
-    inner = match[1].replace("&gt;", ">").replace("&lt;", "<").replace("\u226b", ">>")
-    inner = _DRESS.sub("", inner.replace("\u226a", "<<")).upper()
-    if inner == "ABSTAIN":
-        return Verdict(SlotChoice.ABSTAIN, span=match.span())
-    relation = _RELATION.fullmatch(inner)
+def _meaning(inner: str) -> Verdict | OffMenu | None:
+    """Say what double brackets hold; ``None`` if it is not meant as a verdict."""
+    plain = inner.replace("&gt;", ">").replace("&lt;", "<").replace("\u226b", ">>")
+    plain = _DRESS.sub("", plain.replace("\u226a", "<<")).upper()
+    if plain == "ABSTAIN":
+        return Verdict(SlotChoice.ABSTAIN)
+    relation = _RELATION.fullmatch(plain)
     if relation and relation[1] != relation[3]:
-        return _verdict(relation[1], relation[2], match.span())
-    if relation or _ATTEMPT.fullmatch(inner):
-        return OffMenu(match[0])
+        return _verdict(relation[1], relation[2])
+    if relation or _ATTEMPT.fullmatch(plain):
+        return OffMenu(f"[[{inner}]]")
     return None
 
 
-def _verdict(left: str, sign: str, span: tuple[int, int]) -> Verdict:
+def _verdict(left: str, sign: str) -> Verdict:
     if sign == "=":
-        return Verdict(SlotChoice.TIE, span=span)
+        return Verdict(SlotChoice.TIE)
     strength: Strength = 2 if sign in (">>", "<<") else 1
     first = (left == "A") == sign.startswith(">")
-    return Verdict(SlotChoice.FIRST if first else SlotChoice.SECOND, strength, (), span)
+    return Verdict(SlotChoice.FIRST if first else SlotChoice.SECOND, strength)
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
     view = without_quotes(without_reasoning(folded(text)), _TOKEN_ALONE)
-    found = [_token(view, match) for match in _TOKEN.finditer(view)]
-    settled = [item for item in found if item is not None]
-    return settle(settled, view, offers_abstain=offers_abstain)
+    found: dict[str, Verdict | OffMenu] = {}  # each wording once, at its last place
+    for match in _TOKEN.finditer(view):
+        if not is_exemplar(view, match.start()):
+            item = found.pop(match[1], None) or _meaning(match[1])
+            if item is not None:
+                found[match[1]] = _placed(item, match.span())
+    return settle([*found.values()], view, offers_abstain=offers_abstain)
+
+
+def _placed(item: Verdict | OffMenu, span: tuple[int, int]) -> Verdict | OffMenu:
+    return replace(item, span=span) if isinstance(item, Verdict) else item
 
 
 FIVE_TOKEN = VerdictFormat(

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 JsonValue = str | int | float | bool | dict[str, "JsonValue"] | list["JsonValue"] | None
 
 _DEEPEST = 32
+_MOST_ATTEMPTS = 2_000
+_START = re.compile(r"\{(?=[ \t\n]*+[\"}/])")
 _STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?")
 _WORD = re.compile(r"(?:true|false|null)\b")
@@ -42,20 +44,22 @@ class Found:
 def objects_in(text: str) -> Iterator[Found]:
     """Yield the outermost readable objects of a text, from left to right.
 
-    The work is bounded by about eight passes over the text, however it is made; a text
-    that would take more has no further objects.
+    The work is bounded by two thousand attempts and about eight passes over the text,
+    however it is made; a text that would take more has no further objects.
     """
-    position, budget = text.find("{"), 8 * len(text) + 1_000
-    while position >= 0 and budget > 0:
-        scan = _Scan(text)
+    end, budget = 0, 8 * len(text) + 1_000
+    for _ in range(_MOST_ATTEMPTS):
+        start = _START.search(text, end)
+        if start is None or budget <= 0:
+            return
+        scan, position = _Scan(text), start.start()
         try:
             value, end = scan.object(position, 0)
         except _Unreadable:
             end = position + 1
         else:
             yield Found(value, position, end)
-        budget -= max(scan.furthest - position, 0) + 1
-        position = text.find("{", end)
+        budget -= max(scan.furthest - position, 0)
 
 
 @dataclass(slots=True)

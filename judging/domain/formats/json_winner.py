@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
@@ -39,13 +40,14 @@ _CHOICES = {
 _KEY = re.compile(
     r"""(?:["\u201c]winner["\u201d]|[{,][ \t\n]*+'?winner'?)[ \t\n]*+:""", re.IGNORECASE
 )
+_FIELD_BEFORE = re.compile(r'"[ \t\n]*:$')
 ODD_CONFIDENCE = "odd_confidence"
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
     view = without_quoted_lines(without_reasoning(text.replace("\r", " ")))
     answers = [found for found in objects_in(view) if _winners(found)]
-    if _has_unread_key(view, answers) or any(_in_list(view, one) for one in answers):
+    if _has_unread_key(view, answers) or any(_is_nested(view, one) for one in answers):
         return Invalid(InvalidReason.UNPARSED, "a winner that no single object holds")
     spoken = [one for one in answers if not is_exemplar(view, one.start)]
     items = [_item(one) for one in spoken]
@@ -73,9 +75,12 @@ def _has_unread_key(view: str, answers: list[Found]) -> bool:
     return _KEY.search(view, position) is not None
 
 
-def _in_list(view: str, found: Found) -> bool:
+def _is_nested(view: str, found: Found) -> bool:
+    """Whether the object is an element of a list, or a field of a broken object."""
     before = view[max(0, found.start - 200) : found.start].rstrip()
-    return before.endswith("[") or view[found.end : found.end + 200].lstrip()[:1] == "]"
+    if before.endswith("[") or _FIELD_BEFORE.search(before):
+        return True
+    return view[found.end : found.end + 200].lstrip()[:1] == "]"
 
 
 def _item(found: Found) -> Verdict | OffMenu | Invalid:
@@ -94,10 +99,10 @@ def _confidence(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
     if "confidence" not in value:
         return ()
     stated = value["confidence"]
-    try:
-        number = float(stated) if isinstance(stated, str | int | float) else -1.0
-    except (ValueError, OverflowError):
-        number = -1.0
+    number = -1.0
+    if isinstance(stated, str | int | float) and not isinstance(stated, bool):
+        with suppress(ValueError, OverflowError):
+            number = float(stated)
     return (f"confidence:{number:g}",) if 0 <= number <= 1 else (ODD_CONFIDENCE,)
 
 

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 # space it cannot be mistaken for an empty line.
 QUOTED = "\ufffc"
 
-_WIDE: dict[int, int | str | None] = {
-    code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)
-}
-_LOOKALIKE: dict[int, int | str | None] = str.maketrans("\u3010\u3011\u3000", "[] ")
-_UNSEEN = dict.fromkeys(map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00a0\r"), " ")
-_FOLDED: dict[int, int | str | None] = {**_WIDE, **_LOOKALIKE, **_UNSEEN}
+_FOLDED = str.maketrans(
+    "".join(map(chr, range(0xFF01, 0xFF5F))) + "\u3010\u3011\u3000\u2019",
+    "".join(map(chr, range(0x21, 0x7F))) + "[] '",
+)
+_UNSEEN = str.maketrans("\u200b\u200c\u200d\u2060\ufeff\u00a0\r", " " * 7)
 
 _REASONING = re.compile(
     r"<(/?)(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE
 )
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^`\n]*)$")
+_LONGEST_VERDICT = 200
 _QUOTE_LINE = re.compile(r"[ \t]*>")
 _EXEMPLAR = re.compile(
     r"(?:for example|e\.g\.|examples?(?: (?:output|reply|answer|verdict|response))?"
@@ -47,7 +47,7 @@ _REFUSAL = re.compile(
 
 def folded(text: str) -> str:
     """Write full-width and look-alike brackets, letters, digits and signs in ASCII."""
-    return text.replace("\u2019", "'").translate(_FOLDED)
+    return text.translate(_FOLDED).translate(_UNSEEN)
 
 
 def without_reasoning(text: str) -> str:
@@ -95,6 +95,9 @@ def without_quotes(text: str, verdict_alone: re.Pattern[str]) -> str:
 
 def is_exemplar(text: str, start: int) -> bool:
     """Whether what begins at ``start`` is introduced as an example of the format."""
+    before = text[max(0, start - 80) : start].lower()
+    if "example" not in before and "e.g." not in before and "such as" not in before:
+        return False
     return _EXEMPLAR.search(text, max(0, start - 80), start) is not None
 
 
@@ -125,7 +128,7 @@ def _blocks(text: str) -> Iterator[tuple[bool, list[str]]]:
     lines: list[str] = []
     mark = ""
     for line in text.split("\n"):
-        fence = _FENCE.match(line)
+        fence = _FENCE.match(line) if "```" in line or "~~~" in line else None
         if not mark and fence:
             if lines:
                 yield False, lines
@@ -142,9 +145,12 @@ def _blocks(text: str) -> Iterator[tuple[bool, list[str]]]:
 def _unfenced(
     lines: list[str], verdict_alone: re.Pattern[str], *, whole: bool
 ) -> list[str]:
-    closed = len(lines) > 1 and _FENCE.match(lines[-1]) is not None
-    inner = lines[1:-1] if closed else lines[1:]
-    if not whole and not verdict_alone.fullmatch("\n".join(inner).strip()):
+    inside = "\n".join(lines[1:]).strip().rstrip("`~").strip()
+    keep = whole or (
+        len(inside) <= _LONGEST_VERDICT and verdict_alone.fullmatch(inside)
+    )
+    if not keep:
         return [_hide(line) for line in lines]
-    blank = " " * len(lines[-1])
-    return [" " * len(lines[0]), *inner, *([blank] if closed else [])]
+    closed = len(lines) > 1 and _FENCE.match(lines[-1]) is not None
+    inner, last = (lines[1:-1], lines[-1:]) if closed else (lines[1:], [])
+    return [" " * len(lines[0]), *inner, *(" " * len(line) for line in last)]

@@ -1,0 +1,120 @@
+"""The lines and sentences that state a choice by its number.
+
+Every form must match the whole line, or the whole closing sentence of it: a number that
+merely occurs ("8/10", "39 is correct", "not 1") states nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_LONGEST = 200
+
+_OPEN = r"(?:#{1,6} +|[-\u2022] +)?[\s*_`\"'(\[{<|]*"
+_SHUT = r"[\s*_`\"')\]}>|.!:\ufe0f\u20e3]*"
+_LEAD = (
+    r"(?:(?:therefore|thus|so|overall|hence|finally|in conclusion|in summary"
+    r"|based on (?:the|this|these|my)(?: \w+){1,2}),? +)?"
+)
+_LABEL = (
+    r"(?:(?:my|the|final|overall|best|better|correct|preferred) +){0,4}"
+    r"(?:choice|answer|verdict|output|decision|selection|winner|preference|pick|option)"
+)
+_NOUN = r"(?:(?:answer|assistant|choice|number|option|response)(?: +number)? +)?"
+_ROLE = r"(?:assistant|answer|response|one|choice|option|output|solution|submission)"
+_REASON = (
+    r"(?:'s (?:answer|response))?"
+    rf"(?: +as +(?:the|my) +(?:(?:better|best|preferred|superior|final) +)?{_ROLE})?"
+)
+_EVEN = (
+    rf"(?: +as +(?:the|my) +{_ROLE})?(?:,| +as|, as| +because| +since) *"
+    r"(?:the two|both)(?: \w+)? +are +(?:equivalent|equal|equally good)"
+    r"(?: +in +terms +of +[^.\d]{1,80})?"
+)
+_LABELS = rf"{_LABEL}{_SHUT}(?: +is\b)?{_SHUT}{_OPEN}"
+_CHOOSE = r"i(?: +would|'d| +will|'ll)? +(?:choose|pick|select|prefer)"
+
+_BARE = re.compile(_OPEN + r"(?P<digits>\d{1,3})" + _SHUT)
+_SENTENCES = tuple(
+    re.compile(rf"{_OPEN}{_LEAD}{form}{_SHUT}", re.IGNORECASE)
+    for form in (
+        rf"{_LABELS}{_NOUN}(?P<digits>\d{{1,3}}){_REASON}",
+        rf"{_CHOOSE} +{_OPEN}{_NOUN}(?P<digits>\d{{1,3}}){_REASON}",
+        rf"(?:{_CHOOSE}|{_LABEL} +is) +(?P<digits>3){_EVEN}",
+    )
+)
+_SEVERAL = re.compile(
+    rf"{_OPEN}(?:{_LABEL}{_SHUT}{_OPEN})?[0-3]"
+    rf"(?:(?: *(?:[,;&]|or|and) *| +)[0-3])+{_SHUT}",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?][\"')]?[ \t]+")
+_MENTION = re.compile(
+    r"\b(?:choose|pick|select|prefer|(?:choice|answer|verdict|output|winner) +is)\b"
+    r"[^.\d]{0,30}(\d{1,3})(?![\d/])",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"\s*([1-3])([.)])\s*")
+
+LONE_NUMBER = _BARE
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A number stated as the choice, and where it stands in the line.
+
+    ``in_sentence`` is set when only the line's closing sentence states it.
+    """
+
+    digits: str
+    span: tuple[int, int]
+    in_sentence: bool = False
+
+
+def stated_in(line: str) -> Stated | None:
+    """Find the number that a line, or its closing sentence, states as the choice."""
+    if len(line) <= _LONGEST:
+        for form in (_BARE, *_SENTENCES):
+            match = form.fullmatch(line)
+            if match:
+                return Stated(match["digits"], match.span("digits"))
+    return _in_closing_sentence(line)
+
+
+def other_mentions(line: str, digits: str) -> tuple[str, ...]:
+    """Give the other numbers of the menu that the line states anywhere as a choice."""
+    numbers = (match[1] for match in _MENTION.finditer(line))
+    return tuple(number for number in numbers if number in "0123" and number != digits)
+
+
+def several_in(line: str) -> bool:
+    """Whether a line states more than one choice ("1 or 2", "Choice: 1, 2")."""
+    if len(line) > _LONGEST or not _SEVERAL.fullmatch(line):
+        return False
+    return len(set(re.findall(r"[0-3]", line))) > 1
+
+
+def is_list_item(line: str, before: str) -> bool:
+    """Whether a last line such as "3." carries on, or opens, a numbered list.
+
+    A reply that was cut off there would otherwise be read as a choice.
+    """
+    item = _ITEM.fullmatch(line)
+    if item is None:
+        return False
+    if item[1] == "1":
+        return before.rstrip().endswith(":")
+    previous = rf"^[ \t]*{int(item[1]) - 1}{re.escape(item[2])}[ \t]+\S"
+    return re.search(previous, before, re.MULTILINE) is not None
+
+
+def _in_closing_sentence(line: str) -> Stated | None:
+    tail = max(0, len(line) - _LONGEST)
+    starts = [match.end() for match in _SENTENCE_END.finditer(line.rstrip(), tail)]
+    for start in reversed(starts):
+        for form in _SENTENCES:
+            match = form.fullmatch(line, start)
+            if match:
+                return Stated(match["digits"], match.span("digits"), in_sentence=True)
+    return None

@@ -1,0 +1,22 @@
+"""Short names for what a format may read."""
+
+from __future__ import annotations
+
+from annotation.domain.outcomes import SlotChoice
+from judging.domain.formats.registry import get_format
+from judging.domain.verdicts import Invalid
+
+SHORT = {
+    SlotChoice.FIRST: "first",
+    SlotChoice.SECOND: "second",
+    SlotChoice.TIE: "tie",
+    SlotChoice.ABSTAIN: "abstain",
+}
+
+
+def read(name: str, text: str, *, offers_abstain: bool = True) -> str:
+    """Read a reply and give the choice ("first+" when strong) or the reason."""
+    reading = get_format(name).read(text, offers_abstain=offers_abstain)
+    if isinstance(reading, Invalid):
+        return str(reading.reason)
+    return SHORT[reading.choice] + ("+" if reading.strength == 2 else "")
