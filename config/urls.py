@@ -14,6 +14,7 @@ LOGIN = auth.LoginView.as_view(redirect_authenticated_user=True)
 
 API: list[URLPattern | URLResolver] = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("", include("annotation.api.urls")),
 ]
 
 urlpatterns = [
@@ -23,4 +24,5 @@ urlpatterns = [
     path("healthz", health, name="health"),
     path("admin/", admin.site.urls),
     path("api/v1/", include(API)),
+    path("", include("annotation.urls")),
 ]
