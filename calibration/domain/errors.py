@@ -112,7 +112,7 @@ def direction(sample: Sample, rates: Rates) -> Direction:
         return Direction(
             Undefined(reason, None, 0), ExactTest(None, 0, _FISHER, reason)
         )
-    return Direction(_difference(up, down), _fisher_test(up, down))
+    return Direction(gap_of(up, down), _fisher_test(up, down))
 
 
 def fisher_exact(x: int, n: int, other_x: int, other_n: int) -> float:
@@ -135,7 +135,8 @@ def _called(
     return rates.share(np.isin(sample.columns.verdict, said), among)
 
 
-def _difference(up: Estimate, down: Estimate) -> Estimate:
+def gap_of(up: Estimate, down: Estimate) -> Estimate:
+    """Difference of two independent shares with its Newcombe interval."""
     first, second = _interval(up), _interval(down)
     gap = newcombe(first, up.value, second, down.value)
     effect = max(up.design_effect, down.design_effect)

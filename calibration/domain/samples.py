@@ -7,7 +7,7 @@ and turned into integer columns once; selections share that work.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,15 +85,18 @@ class Sample:
     def build(cls, rows: Iterable[Row], systems: Sequence[str]) -> Sample:
         """Check ``rows`` against each other and against the ordered ``systems``.
 
+        Rows are sorted by pair, so that the same rows give the same bytes.
+
         Raises ``ValueError``, naming the pair, when pairs repeat, when systems are
         unknown or in the wrong order, or when a verdict, a consistency class, a tie
         source or a call contradicts the outcomes it follows from.
         """
-        kept, order = tuple(rows), check_systems(systems)
+        places = check_systems(systems)
+        kept = tuple(sorted(rows, key=attrgetter("pair")))
         _check_unique(kept)
         for row in kept:
-            check_row(row, order)
-        return cls(kept, tuple(systems), Columns.of(kept, order))
+            check_row(row, places)
+        return cls(kept, tuple(systems), Columns.of(kept, places))
 
     def __len__(self) -> int:
         return len(self.rows)

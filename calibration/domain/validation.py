@@ -32,17 +32,17 @@ def check_systems(systems: Sequence[str]) -> dict[str, int]:
 
 def check_row(row: Row, places: Mapping[str, int]) -> None:
     """Raise ``ValueError``, naming the pair, when a row contradicts itself."""
-    for problem in (
-        _systems_problem(row, places),
-        _type_problem(row),
-        _consistency_problem(row),
-        _verdict_problem(row),
-        _tie_problem(row),
-        _calls_problem(row),
-    ):
-        if problem:
-            msg = f"pair {row.pair!r}: {problem}"
-            raise ValueError(msg)
+    problem = (
+        _systems_problem(row, places)
+        or _type_problem(row)
+        or _consistency_problem(row)
+        or _verdict_problem(row)
+        or _tie_problem(row)
+        or _calls_problem(row)
+    )
+    if problem:
+        msg = f"pair {row.pair!r}: {problem}"
+        raise ValueError(msg)
 
 
 def _systems_problem(row: Row, places: Mapping[str, int]) -> str | None:

@@ -1,0 +1,57 @@
+"""The blocks of a report that a page lays side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Payload = Mapping[str, Any]
+
+DEV, HELD_OUT, ALL = "dev", "held_out", "all"
+NAMES = {DEV: "dev", HELD_OUT: "held-out", ALL: "all pairs"}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One split's block under its name. ``key`` is the split's name in the JSON."""
+
+    key: str
+    name: str
+    block: Payload
+
+
+def columns_of(payload: Payload) -> tuple[Column, ...]:
+    """Dev and held-out where they have pairs, else all pairs together."""
+    splits = payload["splits"]
+    found = [key for key in (DEV, HELD_OUT) if (splits.get(key) or {"n": 0})["n"]]
+    whole = [ALL] if splits.get(ALL) else []
+    return tuple(Column(key, NAMES[key], splits[key]) for key in found or whole)
+
+
+def main_column(columns: tuple[Column, ...]) -> Column | None:
+    """The column that answers for the judge: the last with gold, held-out before dev."""
+    scored = [column for column in columns if column.block["scored"]]
+    return next(iter(reversed(scored or columns)), None)
+
+
+def unsplit_pairs(payload: Payload) -> int:
+    """How many pairs stand in no split, and so in no column beside dev and held-out."""
+    splits = payload["splits"]
+    if not splits.get(ALL) or not splits.get(HELD_OUT):
+        return 0
+    split = splits[DEV]["n"] + splits[HELD_OUT]["n"]
+    return int(splits[ALL]["n"] - split) if split else 0
+
+
+def names_of(payload: Payload) -> dict[str, str]:
+    """Outcomes in words: with the systems' names where there are only two."""
+    systems = payload["gold"].get("systems", [])
+    words = {outcome: outcome for outcome in ("tie", "abstain", "invalid")}
+    if len(systems) != 2:  # noqa: PLR2004 - roles name systems only when there are two
+        return {"baseline": "baseline", "candidate": "candidate", **words}
+    return {
+        "baseline": f"baseline ({systems[0]})",
+        "candidate": f"candidate ({systems[1]})",
+        **words,
+    }

@@ -1,0 +1,81 @@
+"""Contingency tables with a tint for each cell's share of its row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from calibration.presenters.columns import names_of
+from calibration.presenters.figures import NOT_DEFINED, count_text, percent_number
+
+if TYPE_CHECKING:
+    from calibration.presenters.columns import Column, Payload
+
+VERDICTS = ("baseline", "candidate", "tie", "abstain", "invalid")
+GOLD = VERDICTS[:-1]
+TINTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """How many pairs of a gold row got this verdict; ``tint`` is 0 to 4."""
+
+    count: str
+    share: str
+    tint: int
+    agrees: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HeatRow:
+    """One gold outcome."""
+
+    gold: str
+    cells: tuple[HeatCell, ...]
+    total: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeatTable:
+    """Gold down, verdicts across, of one split."""
+
+    name: str
+    heads: tuple[str, ...]
+    rows: tuple[HeatRow, ...]
+    totals: tuple[str, ...]
+    total: str
+    without_gold: str
+
+
+def heat_tables(payload: Payload, columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
+    """One table a column, with the systems' names where there are two."""
+    names = names_of(payload)
+    return tuple(_table(column, names) for column in columns)
+
+
+def _table(column: Column, names: dict[str, str]) -> HeatTable:
+    counts = column.block["confusion"]
+    totals = {v: sum(counts[gold][v] for gold in GOLD) for v in VERDICTS}
+    return HeatTable(
+        name=column.name,
+        heads=tuple(names[verdict] for verdict in VERDICTS),
+        rows=tuple(_row(gold, names[gold], counts[gold]) for gold in GOLD),
+        totals=tuple(f"{total:,}" for total in totals.values()),
+        total=f"{sum(totals.values()):,}",
+        without_gold=count_text(column.block["no_gold"], "pair"),
+    )
+
+
+def _row(gold: str, name: str, counts: Payload) -> HeatRow:
+    total = sum(counts[verdict] for verdict in VERDICTS)
+    cells = tuple(
+        _cell(counts[verdict], total, agrees=verdict == gold) for verdict in VERDICTS
+    )
+    return HeatRow(name, cells, f"{total:,}")
+
+
+def _cell(count: int, total: int, *, agrees: bool) -> HeatCell:
+    share = count / total if total else 0.0
+    tint = min(int(share * TINTS), TINTS - 1)
+    text = f"{percent_number(share)} %" if total else NOT_DEFINED
+    return HeatCell(f"{count:,}", text, tint, agrees)
