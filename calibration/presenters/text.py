@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -36,6 +35,8 @@ def text_report(payload: Payload) -> str:
     names = [name for name, _ in columns]
     blocks = [block for _, block in columns]
     lines = [*_head(payload), *_withheld(splits), ""]
+    if not blocks:
+        return "\n".join(lines)
     lines += [_line("", names), "=" * WIDTH]
     for title, rows in _SECTIONS:
         lines += ["", title]
@@ -44,8 +45,7 @@ def text_report(payload: Payload) -> str:
         ]
         if title == "Agreement":
             lines += ["", *_confusion(names, blocks)]
-    if blocks:
-        lines += ["", *_invalid(blocks)]
+    lines += ["", *_invalid(blocks)]
     for name, block in columns:
         lines += _slices(name, block)
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -80,9 +80,13 @@ def _head(payload: Payload) -> list[str]:
     if looks:
         lines.append(f"held-out looks: {looks.get('n')} of {looks.get('budget')}")
     lines.append(f"Shares read: value, {_level(payload)} interval, (k/n).")
-    if "clustered" in json.dumps(payload["splits"]):
+    if any(map(_clustered, payload["splits"].values())):
         lines.append("Intervals allow for several pairs of one case or group.")
     return lines
+
+
+def _clustered(block: Payload | None) -> bool:
+    return "clustered" in (block["exact_agreement"]["method"] or "") if block else False
 
 
 def _level(payload: Payload) -> str:
@@ -274,4 +278,4 @@ def _slice_row(label: str, part: Payload) -> str:
 
 
 def _slice_line(label: str, pairs: str, agreed: str, wrong: str, flips: str) -> str:
-    return f"  {label[:24]:<25}{pairs:>6}  {agreed:<28}{wrong:<28}{flips:>8}"
+    return f"  {label[:23]:<24}{pairs:>6}  {agreed:<28}{wrong:<28}{flips:>8}"

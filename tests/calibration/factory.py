@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Order, Outcome, choice_for
 from calibration.domain.samples import CallOutcome, Row, Sample
@@ -45,7 +45,7 @@ def row(gold: str, there: str, back: str | None = None, **changes: object) -> Ro
         "flip": TieSource.FLIP,
         "tie_transition": TieSource.TRANSITION,
     }
-    fields = {
+    fields: dict[str, Any] = {
         "pair": "p",
         "case": "c",
         "systems": SYSTEMS,
@@ -66,10 +66,10 @@ def row(gold: str, there: str, back: str | None = None, **changes: object) -> Ro
     }
     fields |= changes
     fields.setdefault("cluster", fields["case"])
-    return Row(**fields)  # type: ignore[arg-type]  # a test may pass what is refused
+    return Row(**fields)
 
 
-def rows(triples: Iterable[tuple[str, ...]], **changes: object) -> list[Row]:
+def rows(triples: Iterable[str | tuple[str, ...]], **changes: object) -> list[Row]:
     """One pair a case from (gold, there[, back]) letters."""
     return [
         row(*letters, pair=f"p{i}", case=f"c{i}", **changes)  # type: ignore[arg-type]
@@ -77,7 +77,7 @@ def rows(triples: Iterable[tuple[str, ...]], **changes: object) -> list[Row]:
     ]
 
 
-def sample(triples: Iterable[tuple[str, ...]], **changes: object) -> Sample:
+def sample(triples: Iterable[str | tuple[str, ...]], **changes: object) -> Sample:
     return Sample.build(rows(triples, **changes), SYSTEMS)
 
 

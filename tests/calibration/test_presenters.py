@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from annotation.domain.intervals import share
 from annotation.domain.outcomes import Outcome, Split
 from calibration.domain.blocks import report_splits
 from calibration.domain.jsonable import figure_json, splits_json
-from calibration.domain.samples import Sample
+from calibration.domain.samples import Row, Sample
 from calibration.presenters import (
     compact_number,
     compact_text,
@@ -133,7 +134,7 @@ def test_any_share_can_be_written(k, more):
     assert ("n/a" in text) == (k + more == 0)
 
 
-def payload_of(made: list, **judge: object) -> dict:
+def payload_of(made: list[Row], **judge: object) -> dict[str, Any]:
     built = Sample.build(made, SYSTEMS)
     return {
         "gold": {"set": "support", "version": 2},
@@ -144,7 +145,7 @@ def payload_of(made: list, **judge: object) -> dict:
 
 
 @pytest.fixture
-def mixed() -> list:
+def mixed() -> list[Row]:
     random = Random(2)
     return [
         row(
@@ -240,4 +241,9 @@ def test_report_of_an_empty_sample_shows_no_zero_rates():
 
 def test_clustered_intervals_are_announced(mixed):
     said = "several pairs of one case or group"
-    assert said not in text_report(payload_of(mixed[:20]))
+    assert said not in text_report(payload_of(mixed))
+    made = [
+        row("B", "BC"[i // 10], pair=f"p{i}", case=f"c{i}", cluster=f"g{i // 5}")
+        for i in range(20)
+    ]
+    assert said in text_report(payload_of(made))

@@ -58,12 +58,11 @@ def test_clustered_shares_cover():
     names = np.repeat(np.arange(60), 4)
     clustered = plain = 0
     for _ in range(600):
-        common = rng.random(60) < np.sqrt(0.5)
-        whole = rng.random(60) < 0.25
-        alone = rng.random((60, 4)) < 0.25
-        same = rng.random((60, 4)) < np.sqrt(0.5)
-        together = same & (common | True)[:, None]
-        hits = np.where(together, whole[:, None], alone).ravel()
+        # Each pair repeats its prompt's draw with chance sqrt(1/2): correlation 1/2.
+        prompt = rng.random((60, 1)) < 0.25
+        own = rng.random((60, 4)) < 0.25
+        repeats = rng.random((60, 4)) < np.sqrt(0.5)
+        hits = np.where(repeats, prompt, own).ravel()
         figure = share(hits, names, 0.95)
         clustered += figure.low <= 0.25 <= figure.high
         lone = share(hits, np.arange(240), 0.95)
