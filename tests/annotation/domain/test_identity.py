@@ -70,7 +70,7 @@ def test_hits_say_where_with_an_excerpt():
     text = "x" * 60 + " as\nClaude  I " + "y" * 60
     (hit,) = NameScanner(["claude"]).scan(text)
     assert text[hit.start : hit.end] == "Claude"
-    assert hit.excerpt == "..." + "x" * 36 + " as Claude I " + "y" * 38 + "..."
+    assert hit.excerpt == "..." + "x" * 36 + " as Claude I " + "y" * 36 + "..."
 
 
 def test_a_short_text_is_its_own_excerpt():

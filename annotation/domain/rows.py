@@ -1,0 +1,125 @@
+"""Rows of an imported file and what is wrong with them, each by line and field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+MOST_ERRORS = 200
+
+R = TypeVar("R")
+
+
+class FileFormat(StrEnum):
+    """The file formats that can be read."""
+
+    JSONL = "jsonl"
+    JSON = "json"
+    CSV = "csv"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row as JSON values, whatever the file's format; lines count from 1."""
+
+    line: int
+    values: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class RowError:
+    """Why a row cannot be imported. ``field`` is ``None`` when it is the whole row."""
+
+    line: int
+    field: str | None
+    reason: str
+
+    def __str__(self) -> str:
+        where = f", {self.field}" if self.field else ""
+        return f"line {self.line}{where}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class RowNotice:
+    """Something worth knowing that does not stop the import."""
+
+    line: int
+    text: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class RowsResult:
+    """A file's readable rows and its unreadable ones (``omitted``: past the cap)."""
+
+    format: FileFormat | None
+    rows: tuple[Row, ...]
+    errors: tuple[RowError, ...]
+    omitted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed(Generic[R]):
+    """Records of the good rows, and the errors of all others.
+
+    Import is all or nothing: use ``records`` only when ``ok``. At most 200 errors are
+    kept; ``omitted`` says how many more there were.
+    """
+
+    records: tuple[R, ...]
+    errors: tuple[RowError, ...]
+    notices: tuple[RowNotice, ...]
+    omitted: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether every row is good."""
+        return not self.errors
+
+    def messages(self) -> tuple[str, ...]:
+        """Give the errors as lines of text, the last one counting those left out."""
+        return error_lines(self.errors, self.omitted)
+
+
+def error_lines(errors: Sequence[RowError], omitted: int) -> tuple[str, ...]:
+    """Write errors out, one a line, and "and N more" where some were left out."""
+    more = (f"and {omitted} more",) if omitted else ()
+    return (*map(str, errors), *more)
+
+
+class Problems:
+    """Collects the errors and notices of one file, up to a cap."""
+
+    def __init__(
+        self, errors: Iterable[RowError] = (), omitted: int = 0, most: int = MOST_ERRORS
+    ) -> None:
+        self._errors = list(errors)
+        self._most = most
+        self.omitted = omitted
+        self.notices: list[RowNotice] = []
+
+    @property
+    def errors(self) -> tuple[RowError, ...]:
+        """The errors kept, by line."""
+        return tuple(sorted(self._errors, key=lambda error: error.line))
+
+    def error(self, line: int, field: str | None, reason: str) -> None:
+        """Add an error, or only count it when the cap is reached."""
+        if len(self._errors) < self._most:
+            self._errors.append(RowError(line, field, reason))
+        else:
+            self.omitted += 1
+
+    def notice(self, line: int, text: str) -> None:
+        """Add a notice."""
+        self.notices.append(RowNotice(line, text))
+
+    def parsed(self, records: Iterable[R]) -> Parsed[R]:
+        """Close the file: its records with all problems found."""
+        return Parsed(tuple(records), self.errors, tuple(self.notices), self.omitted)
