@@ -1,6 +1,5 @@
 # Evenhand: `make` lists what there is to do.
 PYTHON ?= python3
-PORT ?= 8000
 ARGS ?=
 BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
@@ -14,7 +13,7 @@ PACKAGES := config annotation judging calibration
 help:
 	@echo "make demo        install, load the demo, run it and serve the site"
 	@echo "make demo ARGS=--no-serve"
-	@echo "make serve       serve the site on this machine (PORT=8000)"
+	@echo "make serve       serve the site on this machine (ARGS=--port=8000)"
 	@echo "make test        all tests, on SQLite and on PostgreSQL (ARGS=... to pytest)"
 	@echo "make lint        style, types, layers, templates, migrations"
 	@echo "make format      put code and templates into shape"
@@ -25,23 +24,24 @@ help:
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: requirements.txt | .venv/bin/python
+	@echo "Installing packages (about a minute) ..."
 	$(PIP) -r requirements.txt
 	@touch $@
 
 .venv/.installed-dev: requirements-dev.txt | .venv/bin/python
+	@echo "Installing packages for development (about a minute) ..."
 	$(PIP) -r requirements-dev.txt
 	@touch .venv/.installed $@
 
 demo: .venv/.installed
 	EVENHAND_DEMO=1 $(MANAGE) demo $(ARGS)
 
-# One process with threads suits SQLite; the address is local, so plain HTTP is fine.
+# The address is local, so plain HTTP is fine.
 serve: export EVENHAND_INSECURE_HTTP ?= 1
 serve: .venv/.installed
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) sync_roles
-	$(BIN)/gunicorn config.wsgi --bind 127.0.0.1:$(PORT) --workers 1 \
-		--worker-class gthread --threads 8 $(ARGS)
+	$(MANAGE) serve $(ARGS)
 
 test: test-sqlite test-postgres
 

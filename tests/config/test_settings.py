@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -101,3 +102,21 @@ def test_celery_reads_the_settings(run):
         "CELERY_BROKER_URL": "redis://127.0.0.1:1/0",
     }
     assert run("-c", code, **env).stdout.strip() == "redis://127.0.0.1:1/0"
+
+
+class TestDocs:
+    page = (ROOT / "docs" / "settings.md").read_text()
+
+    def test_every_variable_is_described_and_no_other(self):
+        code = (ROOT / "config" / "settings.py").read_text()
+        read = set(re.findall(r'read_\w+\(\s*"([A-Z_]+)"', code))
+        described = set(re.findall(r"^\| `([A-Z_]+)` \|", self.page, re.MULTILINE))
+        assert described == read
+
+    def test_every_check_is_described_and_no_other(self):
+        code = (ROOT / "config" / "checks.py").read_text()
+        raised = set(re.findall(r'id="(evenhand\.\w+)"', code))
+        described = set(
+            re.findall(r"^\| `(evenhand\.\w+)` \|", self.page, re.MULTILINE)
+        )
+        assert described == raised
