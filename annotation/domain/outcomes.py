@@ -52,7 +52,7 @@ class Outcome(StrEnum):
 
 
 class Split(StrEnum):
-    """``dev`` is for tuning rubric and judge, ``held_out`` for measuring a frozen one."""
+    """``dev`` is for tuning rubric and judge, ``held_out`` for measuring a judge."""
 
     DEV = "dev"
     HELD_OUT = "held_out"
@@ -87,6 +87,6 @@ def outcome_of(choice: SlotChoice, order: Order) -> Outcome:
 
 
 def choice_for(outcome: Outcome, order: Order) -> SlotChoice:
-    """Give the slot choice that means ``outcome`` in ``order``; inverse of outcome_of."""
+    """Give the slot choice that means ``outcome`` in ``order``: outcome_of, back."""
     choice = _FROM_OUTCOME[Outcome(outcome)]
     return choice if Order(order) is Order.BASELINE_FIRST else choice.swapped

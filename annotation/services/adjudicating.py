@@ -15,7 +15,15 @@ from annotation.domain.rulings import (
     next_link,
     note_problem,
 )
-from annotation.models import Adjudication, Guideline, Label, Pair
+from annotation.models import (
+    Adjudication,
+    Exposure,
+    ExposureKind,
+    Guideline,
+    Label,
+    Pair,
+)
+from annotation.services.exposures import record_exposures
 from config.errors import Conflict, InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
@@ -44,14 +52,27 @@ class Opinion:
 
 @transaction.atomic
 def adjudicate(
-    *, pair: Pair, opinion: Opinion, by: User, now: datetime
+    *,
+    pair: Pair,
+    opinion: Opinion,
+    by: User,
+    now: datetime,
+    after: str | None = None,
 ) -> Adjudication:
-    """Add a link to the pair's chain of rulings; nothing earlier is touched."""
+    """Add a link to the pair's chain of rulings; nothing earlier is touched.
+
+    ``after`` is the digest of the newest ruling that the adjudicator had before them,
+    "" for none: a ruling made in ignorance of a newer one is refused. None leaves that
+    out, for rulings that come from a file. Whoever rules has seen the labels, so they
+    are never given the pair to label afterwards.
+    """
     if (problem := opinion.problem()) is not None:
         raise InvalidInput("ruling_invalid", problem)
-    if Label.objects.filter(pair=pair, reviewer=by).exists():
-        raise NotAllowed("own_pair", "You labelled this pair yourself.")
+    _refuse_partial(pair, by)
     last = Adjudication.objects.filter(pair=pair).order_by("-sequence").first()
+    if after is not None and after != (last.digest if last else ""):
+        raise _raced()
+    record_exposures(user=by, pair_ids=[pair.pk], kind=ExposureKind.LABELS, now=now)
     guideline = Guideline.objects.in_force(pair.gold_set_id)
     ruling = Ruling(
         pair=pair.digest,
@@ -79,10 +100,27 @@ def adjudicate(
                 created_at=now,
             )
     except IntegrityError as error:
-        raise Conflict(
-            "ruling_raced",
-            "Somebody else ruled on this pair first. Your text is still here.",
-        ) from error
+        raise _raced() from error
+
+
+def _raced() -> Conflict:
+    return Conflict(
+        "ruling_raced",
+        "Somebody else ruled on this pair first. Your text is still here.",
+    )
+
+
+def _refuse_partial(pair: Pair, by: User) -> None:
+    """Refuse who labelled the pair, or knows its systems or what a judge said."""
+    if Label.objects.filter(pair=pair, reviewer=by).exists():
+        raise NotAllowed("own_pair", "You labelled this pair yourself.")
+    seen = Exposure.objects.filter(
+        pair=pair, user=by, kind__in=[ExposureKind.SYSTEMS, ExposureKind.VERDICTS]
+    )
+    if seen.exists():
+        raise NotAllowed(
+            "pair_exposed", "You know this pair's systems or verdicts already."
+        )
 
 
 def link_of(row: Adjudication) -> RulingLink:

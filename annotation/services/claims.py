@@ -2,6 +2,7 @@
 
 Two people can never get one seat: the statement picks and takes it in one step, and
 unique constraints on the seats refuse what the rules forbid even if it were wrong.
+All SQL of the queue that the ORM can't say is in this module.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ WHERE id = (
 """
 RANKS = ("s.rank >= %(start)s", "s.rank < %(start)s")
 OTHER_CASE = "AND s.case_id <> %(last_case)s"
+# A round spreads the ranks of its seats over 0 to TOP_RANK, so that a random number of
+# the same range starts the search at any seat alike.
 TOP_RANK = 2**62
 
 
@@ -86,6 +89,20 @@ def claim_seat(
                 again = who.last_case_id is not None and not other_case
                 return Claimed(seat_id=seat_id, same_case_again=again)
     return None
+
+
+def still_open(round_id: int) -> bool:
+    """Whether the round takes labels, and goes on to until this transaction ends.
+
+    Closing waits for the labels that are on their way, so that what is counted after
+    closing is all there is. SQLite has one writer at a time and needs no lock.
+    """
+    lock = " FOR SHARE" if connection.vendor == "postgresql" else ""
+    sql = f"SELECT closed_at FROM annotation_round WHERE id = %s{lock}"  # noqa: S608 - two constants
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [round_id])
+        row = cursor.fetchone()
+    return row is not None and row[0] is None
 
 
 def _statement(rank: str, *, other_case: bool) -> str:

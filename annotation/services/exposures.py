@@ -19,7 +19,7 @@ def record_exposures(
     """Note that a person saw something about pairs; the first time is kept."""
     rows = [
         Exposure(user=user, pair_id=pair_id, kind=kind, seen_at=now)
-        for pair_id in pair_ids
+        for pair_id in sorted(set(pair_ids))
     ]
     Exposure.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
 

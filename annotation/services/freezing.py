@@ -47,7 +47,7 @@ def standings(gold_set: GoldSet, *, rule: ConsensusRule) -> tuple[Standing, ...]
     """Work out every pair of a set from its current labels and latest ruling."""
     labels = _current_labels(gold_set)
     rulings = _latest_rulings(gold_set)
-    pairs = Pair.objects.filter(gold_set=gold_set).with_texts().in_order()
+    pairs = Pair.objects.filter(gold_set=gold_set).with_names().in_order()
     return tuple(
         _standing(
             pair, labels[pair.pk], rulings.get(pair.pk), rule, gold_set.labels_per_pair
@@ -106,6 +106,8 @@ def freeze_gold(
 
     Refuses open pairs unless told to leave them out, which the version then records.
     """
+    # Two freezes of one set come one after the other, so that numbers stay in order.
+    gold_set = GoldSet.objects.select_for_update().get(pk=gold_set.pk)
     found = standings(gold_set, rule=rule)
     if not found:
         raise InvalidInput("gold_empty", f"{gold_set.name} has no pairs yet.")
@@ -158,6 +160,7 @@ def gold_digest(
             "rule": rule.value,
             "pairs": [
                 {
+                    "case": standing.pair.case.external_id,
                     "pair": standing.pair.digest,
                     "split": standing.pair.case.split,
                     "outcome": standing.outcome.value if standing.outcome else None,
@@ -166,10 +169,15 @@ def gold_digest(
                     "labels": [label.value for label in standing.labels],
                     "ruling": standing.ruling_digest,
                 }
-                for standing in found
+                for standing in sorted(found, key=_by_content)
             ],
         }
     )
+
+
+def _by_content(standing: Standing) -> tuple[str, str]:
+    # Row ids differ between databases that hold the same gold; these don't.
+    return standing.pair.case.external_id, standing.pair.digest
 
 
 def _open_message(still_open: list[Standing]) -> str:

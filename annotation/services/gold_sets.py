@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from annotation.models import GoldSet, Guideline, System
 from config.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from config.accounts.models import User
@@ -58,7 +58,9 @@ def gold_set_named(name: str) -> GoldSet:
     """Return a gold set by name, or say which there are."""
     found = GoldSet.objects.filter(name=name).first()
     if found is None:
-        known = ", ".join(GoldSet.objects.order_by("name").values_list("name", flat=True))
+        known = ", ".join(
+            GoldSet.objects.order_by("name").values_list("name", flat=True)
+        )
         raise NotFound(
             "gold_set_unknown",
             f"There is no gold set {name!r}; there are: {known or 'none yet'}.",

@@ -6,17 +6,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from annotation.domain.outcomes import Order, SlotChoice, outcome_of
-from annotation.models import Assignment, Guideline, Label, Seat
-from annotation.services.queue import assignment_for, end_open_assignment
+from annotation.models import Assignment, Exposure, Guideline, Label, Seat
+from annotation.services.claims import still_open
+from annotation.services.queue import end, locked_assignment
 from config.accounts.permissions import has_role
 from config.accounts.roles import Role
-from config.errors import Conflict, InvalidInput
+from config.errors import Conflict, InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from django.db.models import OrderBy
 
     from config.accounts.models import User
 
@@ -42,34 +45,76 @@ class Answer:
             return "strength: must be 1 or 2"
         if len(self.note) > LONGEST_NOTE:
             return f"note: longer than {LONGEST_NOTE} characters"
-        if "\x00" in self.note:
-            return "note: contains a NUL character"
+        if not _storable(self.note):
+            return "note: holds characters that cannot be stored"
         return None
+
+
+def _storable(text: str) -> bool:
+    return "\x00" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 @transaction.atomic
 def submit_label(*, token: str, reviewer: User, answer: Answer, now: datetime) -> Label:
     """Store a label and return it; the same answer sent twice is stored once.
 
-    Numbered because of the races: (1) the assigned seat, if it is still reserved for
-    this reviewer; (2) a seat already labelled by them: a repeated request, or a new
-    revision; (3) reservation lost: the same seat or another of the pair if one is
-    free; (4) otherwise refused, and the page keeps the text.
+    Numbered because of the races: (1) the assignment is locked, so that the same
+    request delivered twice is worked off one after the other; (2) what is stored
+    already is returned, even when the round was closed in between; (3) the round is
+    held open until the label is in; (4) a pair that this reviewer has labelled gets a
+    new revision; (5) otherwise the assigned seat is taken if it is still reserved for
+    them, or another one of the pair that nobody holds; (6) if there is none, the label
+    is refused, and the page keeps the text.
     """
     if (problem := answer.problem()) is not None:
         raise InvalidInput("label_invalid", problem)
-    assignment = assignment_for(token=token, reviewer=reviewer)
-    if not assignment.round.is_open:
+    assignment = locked_assignment(token=token, reviewer=reviewer)
+    earlier = Label.objects.of_assignment(assignment).first()
+    if earlier is not None and _says_the_same(earlier, assignment, answer):
+        return earlier
+    if not still_open(assignment.round_id):
         raise Conflict("round_closed", "This round was closed meanwhile.")
-    seat_id = _take_own_seat(assignment)
-    if seat_id is None:
-        earlier = _latest_by(assignment)
-        if earlier is not None:
-            return _revise(earlier, assignment, answer, now)
-        seat_id = _take_free_seat(assignment, now)
-    label = _insert(seat_id, assignment, answer, revision=1, now=now)
-    end_open_assignment(round_id=assignment.round_id, reviewer=reviewer, now=now)
+    _refuse_exposed(assignment)
+    try:
+        with transaction.atomic():
+            label = _store(assignment, earlier, answer, now)
+    except IntegrityError as error:
+        raise Conflict(
+            "label_raced", "Another answer of yours for this pair came first."
+        ) from error
+    end(assignment, now)
     return label
+
+
+def _store(
+    assignment: Assignment, earlier: Label | None, answer: Answer, now: datetime
+) -> Label:
+    if earlier is None:
+        seat_id = _take_own_seat(assignment) or _take_free_seat(assignment, now)
+        return _insert(seat_id, assignment, answer, revision=1, now=now)
+    assert earlier.seat_id is not None  # noqa: S101 - a queue label has a seat
+    revision = earlier.revision + 1
+    return _insert(earlier.seat_id, assignment, answer, revision=revision, now=now)
+
+
+def _says_the_same(earlier: Label, assignment: Assignment, answer: Answer) -> bool:
+    """Whether nothing would change: same slot in the same order, same words."""
+    return (earlier.order, earlier.choice, earlier.strength, earlier.note) == (
+        assignment.order,
+        answer.choice.value,
+        answer.strength,
+        answer.note,
+    )
+
+
+def _refuse_exposed(assignment: Assignment) -> None:
+    seen = Exposure.objects.filter(
+        user_id=assignment.reviewer_id, pair_id=assignment.pair_id
+    )
+    if seen.exists():
+        raise NotAllowed(
+            "pair_exposed", "You have seen results of this pair, so you can't label it."
+        )
 
 
 def _take_own_seat(assignment: Assignment) -> int | None:
@@ -82,61 +127,33 @@ def _take_own_seat(assignment: Assignment) -> int | None:
 
 
 def _take_free_seat(assignment: Assignment, now: datetime) -> int:
-    """Take any seat of the pair that nobody holds now, or refuse."""
-    free = (
-        Seat.objects.select_for_update(skip_locked=True)
-        .filter(
-            Q(reviewer__isnull=True) | Q(available_at__lte=now),
-            round_id=assignment.round_id,
-            pair_id=assignment.pair_id,
-            available_at__isnull=False,
-        )
-        .order_by("pass_no")
-        .first()
-    )
-    refusal = Conflict(
-        "pair_complete",
-        "Your reservation ran out and others have taken this pair. "
-        "Your answer was not counted; its text is still here.",
-    )
+    """Take a seat of the pair that nobody else holds now, or refuse.
+
+    The assigned one comes first, then one of the order that was shown.
+    """
+    seats = Seat.objects.filter(
+        Q(reviewer__isnull=True)
+        | Q(reviewer_id=assignment.reviewer_id)
+        | Q(available_at__lte=now),
+        round_id=assignment.round_id,
+        pair_id=assignment.pair_id,
+        available_at__isnull=False,
+    ).order_by(_holds(pk=assignment.seat_id), _holds(order=assignment.order), "pass_no")
+    free = seats.select_for_update(skip_locked=True).first()
     if free is None:
-        raise refusal
-    try:
-        with transaction.atomic():
-            free.reviewer_id = assignment.reviewer_id
-            free.available_at = None
-            free.save(update_fields=["reviewer", "available_at"])
-    except IntegrityError as error:
-        raise refusal from error
+        raise Conflict(
+            "pair_complete",
+            "Your reservation ran out and others have taken this pair. "
+            "Your answer was not counted; its text is still here.",
+        )
+    Seat.objects.filter(pk=free.pk).update(
+        reviewer_id=assignment.reviewer_id, available_at=None
+    )
     return free.pk
 
 
-def _latest_by(assignment: Assignment) -> Label | None:
-    return (
-        Label.objects.filter(
-            seat__round_id=assignment.round_id,
-            pair_id=assignment.pair_id,
-            reviewer_id=assignment.reviewer_id,
-        )
-        .order_by("-revision")
-        .first()
-    )
-
-
-def _revise(
-    earlier: Label, assignment: Assignment, answer: Answer, now: datetime
-) -> Label:
-    same = (earlier.choice, earlier.strength, earlier.note) == (
-        answer.choice.value,
-        answer.strength,
-        answer.note,
-    )
-    if same:
-        return earlier
-    assert earlier.seat_id is not None  # noqa: S101 - a queue label always has a seat
-    return _insert(
-        earlier.seat_id, assignment, answer, revision=earlier.revision + 1, now=now
-    )
+def _holds(**condition: object) -> OrderBy:
+    return ExpressionWrapper(Q(**condition), output_field=BooleanField()).desc()
 
 
 def _insert(
@@ -152,25 +169,19 @@ def _insert(
     extra = dict(answer.extra)
     if has_role(assignment.reviewer, Role.LEAD):
         extra["not_blind"] = True
-    try:
-        with transaction.atomic():
-            return Label.objects.create(
-                pair_id=assignment.pair_id,
-                seat_id=seat_id,
-                assignment=assignment,
-                reviewer_id=assignment.reviewer_id,
-                revision=revision,
-                choice=answer.choice.value,
-                order=order.value,
-                outcome=outcome_of(answer.choice, order).value,
-                strength=answer.strength,
-                note=answer.note,
-                guideline=guideline,
-                elapsed_seconds=answer.elapsed_seconds,
-                extra=extra,
-                created_at=now,
-            )
-    except IntegrityError as error:
-        raise Conflict(
-            "label_raced", "Another answer of yours for this pair came first."
-        ) from error
+    return Label.objects.create(
+        pair_id=assignment.pair_id,
+        seat_id=seat_id,
+        assignment=assignment,
+        reviewer_id=assignment.reviewer_id,
+        revision=revision,
+        choice=answer.choice.value,
+        order=order.value,
+        outcome=outcome_of(answer.choice, order).value,
+        strength=answer.strength,
+        note=answer.note,
+        guideline=guideline,
+        elapsed_seconds=answer.elapsed_seconds,
+        extra=extra,
+        created_at=now,
+    )

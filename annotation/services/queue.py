@@ -1,4 +1,4 @@
-"""The queue: what a reviewer gets next, and how far the round is."""
+"""The queue: what a reviewer gets next, and giving a pair back."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from django.db import transaction
-from django.db.models import Count, Exists, Min, OuterRef, Q
+from django.db import IntegrityError, transaction
+from django.db.models import Count, Exists, Min, Q
 
 from annotation.domain.outcomes import Order
 from annotation.models import (
@@ -20,7 +20,8 @@ from annotation.models import (
     Seat,
     Skip,
 )
-from annotation.services.claims import Claimant, claim_seat
+from annotation.services.claims import Claimant, Claimed, claim_seat, still_open
+from annotation.services.progress import open_to
 from config.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
@@ -44,17 +45,6 @@ class AllDone:
 Next = Assignment | NothingNow | AllDone
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Three honest numbers for a reviewer, and the total they stand against."""
-
-    mine: int
-    waiting: int
-    reserved: int
-    labelled: int
-    seats: int
-
-
 def round_for(*, round_id: int, reviewer: User) -> Round:
     """Return a round this person belongs to; others do not learn that it exists."""
     member = RoundMember.objects.filter(round_id=round_id, reviewer=reviewer)
@@ -76,16 +66,17 @@ def next_assignment(
 
     Numbered because of the races: (1) a reservation that is still theirs is renewed,
     expired or not, as nobody else has taken it; (2) otherwise one statement claims a
-    seat; (3) only then the earlier assignment is ended, so that a crash in between
-    loses nothing.
+    seat; (3) a second request of the same person (another tab, a double click) that
+    claimed at the same moment is refused by the database, and gets what the first got;
+    (4) only then the earlier assignment is ended, all in one transaction, so that a
+    crash in between loses nothing.
     """
     round_ = round_for(round_id=round_id, reviewer=reviewer)
     if not round_.is_open:
         raise Conflict("round_closed", "This round is closed.")
     until = now + timedelta(minutes=round_.reservation_minutes)
-    held = _held(round_, reviewer)
+    held = _held(round_, reviewer, now=now, until=until)
     if held is not None:
-        Seat.objects.filter(pk=held.seat_id).update(available_at=until)
         return held
     claimant = Claimant(
         round_id=round_.pk,
@@ -94,11 +85,28 @@ def next_assignment(
         last_case_id=_last_case(round_, reviewer),
         preferred=_preferred_order(round_, reviewer, rng),
     )
-    claimed = claim_seat(claimant, now=now, until=until, rng=rng)
-    if claimed is None:
-        return _nothing_left(round_, reviewer, now)
+    try:
+        with transaction.atomic():
+            claimed = claim_seat(claimant, now=now, until=until, rng=rng)
+            if claimed is not None:
+                return _assign(round_, reviewer, claimed, now)
+    except IntegrityError as error:
+        raced = _held(round_, reviewer, now=now, until=until)
+        if raced is None:
+            raise Conflict(
+                "claim_raced", "Two requests of yours met; please try again."
+            ) from error
+        return raced
+    return _nothing_left(round_, reviewer, now)
+
+
+def _assign(
+    round_: Round, reviewer: User, claimed: Claimed, now: datetime
+) -> Assignment:
     seat = Seat.objects.get(pk=claimed.seat_id)
-    end_open_assignment(round_id=round_.pk, reviewer=reviewer, now=now)
+    Assignment.objects.filter(
+        round=round_, reviewer=reviewer, ended_at__isnull=True
+    ).update(ended_at=now)
     return Assignment.objects.create(
         round=round_,
         seat=seat,
@@ -110,9 +118,14 @@ def next_assignment(
     )
 
 
-def _held(round_: Round, reviewer: User) -> Assignment | None:
-    """The open assignment whose seat is still this reviewer's and unlabelled."""
-    return (
+def _held(
+    round_: Round, reviewer: User, *, now: datetime, until: datetime
+) -> Assignment | None:
+    """Renew and return the reservation that is still this reviewer's, if any.
+
+    Whoever saw results of the pair meanwhile is not blind any more and loses it.
+    """
+    held = (
         Assignment.objects.filter(
             round=round_,
             reviewer=reviewer,
@@ -120,16 +133,26 @@ def _held(round_: Round, reviewer: User) -> Assignment | None:
             seat__reviewer=reviewer,
             seat__available_at__isnull=False,
         )
-        .order_by("-claimed_at")
+        .annotate(exposed=Exists(Exposure.objects.of(reviewer.pk, "pair_id")))
         .first()
     )
+    if held is None:
+        return None
+    own = Seat.objects.filter(
+        pk=held.seat_id, reviewer=reviewer, available_at__isnull=False
+    )
+    if held.exposed:
+        own.update(reviewer=None, available_at=now)
+        return None
+    # Nothing was renewed: somebody else has taken the expired seat just now.
+    return held if own.update(available_at=until) else None
 
 
-def end_open_assignment(*, round_id: int, reviewer: User, now: datetime) -> None:
-    """Close whatever this reviewer still had on the screen in this round."""
-    Assignment.objects.filter(
-        round_id=round_id, reviewer=reviewer, ended_at__isnull=True
-    ).update(ended_at=now)
+def end(assignment: Assignment, now: datetime) -> None:
+    """Note that an assignment is over; the time of its first end is kept."""
+    Assignment.objects.filter(pk=assignment.pk, ended_at__isnull=True).update(
+        ended_at=now
+    )
 
 
 def _last_case(round_: Round, reviewer: User) -> int | None:
@@ -142,9 +165,13 @@ def _last_case(round_: Round, reviewer: User) -> int | None:
 
 
 def _preferred_order(round_: Round, reviewer: User, rng: random.Random) -> Order:
-    """The order this reviewer has labelled less; a fair coin where they are even."""
-    counts = Seat.objects.filter(
-        round=round_, reviewer=reviewer, available_at__isnull=True
+    """The order this reviewer has labelled less; a fair coin where they are even.
+
+    Labels are counted, not seats: after a lost reservation a label may fill a seat of
+    the other order, and what counts is what stood on the screen.
+    """
+    counts = Label.objects.filter(
+        seat__round=round_, seat__reviewer=reviewer, reviewer=reviewer, revision=1
     ).aggregate(
         baseline=Count("pk", filter=Q(order=Order.BASELINE_FIRST.value)),
         candidate=Count("pk", filter=Q(order=Order.CANDIDATE_FIRST.value)),
@@ -155,61 +182,45 @@ def _preferred_order(round_: Round, reviewer: User, rng: random.Random) -> Order
     return Order.BASELINE_FIRST if fewer else Order.CANDIDATE_FIRST
 
 
-def _open_to(round_: Round, reviewer: User) -> Q:
-    """Seats this reviewer could still be given, reserved by others or not."""
-    mine = Seat.objects.filter(
-        round=round_, reviewer=reviewer, pair_id=OuterRef("pair_id")
-    )
-    skipped = Skip.objects.filter(
-        round=round_, reviewer=reviewer, pair_id=OuterRef("pair_id")
-    )
-    seen = Exposure.objects.filter(user=reviewer, pair_id=OuterRef("pair_id"))
-    return (
-        Q(available_at__isnull=False) & ~Exists(mine) & ~Exists(skipped) & ~Exists(seen)
-    )
-
-
 def _nothing_left(round_: Round, reviewer: User, now: datetime) -> Next:
     """Tell "all done" from "all reserved by others at this moment"."""
-    soonest = Seat.objects.filter(_open_to(round_, reviewer), round=round_).aggregate(
+    soonest = Seat.objects.filter(open_to(round_, reviewer), round=round_).aggregate(
         at=Min("available_at")
     )["at"]
-    if soonest is None:
-        end_open_assignment(round_id=round_.pk, reviewer=reviewer, now=now)
-        return AllDone()
-    return NothingNow(until=max(soonest, now))
+    return AllDone() if soonest is None else NothingNow(until=max(soonest, now))
 
 
 @transaction.atomic
-def skip(*, token: str, reviewer: User, now: datetime) -> None:
+def skip(*, token: str, reviewer: User, now: datetime) -> Assignment:
     """Give a pair back: free for others, not offered to this reviewer again."""
-    assignment = assignment_for(token=token, reviewer=reviewer)
-    given_back = Seat.objects.filter(
+    assignment = locked_assignment(token=token, reviewer=reviewer)
+    if not still_open(assignment.round_id):
+        raise Conflict("round_closed", "This round was closed meanwhile.")
+    if Label.objects.of_assignment(assignment).exists():
+        raise Conflict("already_labelled", "You have labelled this pair already.")
+    Seat.objects.filter(
         pk=assignment.seat_id, reviewer=reviewer, available_at__isnull=False
     ).update(reviewer=None, available_at=now)
-    if (
-        not given_back
-        and Label.objects.filter(seat_id=assignment.seat_id, reviewer=reviewer).exists()
-    ):
-        raise Conflict("already_labelled", "You have labelled this pair already.")
-    Skip.objects.bulk_create(
-        [
-            Skip(
-                round_id=assignment.round_id,
-                reviewer=reviewer,
-                pair_id=assignment.pair_id,
-                skipped_at=now,
-            )
-        ],
-        ignore_conflicts=True,
+    mark = Skip(
+        round_id=assignment.round_id,
+        reviewer=reviewer,
+        pair_id=assignment.pair_id,
+        skipped_at=now,
     )
-    end_open_assignment(round_id=assignment.round_id, reviewer=reviewer, now=now)
+    Skip.objects.bulk_create([mark], ignore_conflicts=True)
+    end(assignment, now)
+    return assignment
 
 
-def assignment_for(*, token: str, reviewer: User) -> Assignment:
-    """Return this reviewer's own assignment; any other token does not exist."""
+def locked_assignment(*, token: str, reviewer: User) -> Assignment:
+    """Return this reviewer's own assignment; any other token does not exist.
+
+    Its row stays locked until the transaction ends, so that two requests about one
+    assignment come one after the other.
+    """
     found = (
-        Assignment.objects.select_related("round__gold_set", "seat")
+        Assignment.objects.select_related("round")
+        .select_for_update(of=("self",))
         .filter(token=token, reviewer=reviewer)
         .first()
     )
@@ -217,20 +228,6 @@ def assignment_for(*, token: str, reviewer: User) -> Assignment:
         raise NotFound("assignment_unknown", "There is no such pair in your queue.")
     found.reviewer = reviewer  # the very object, with its roles read already
     return found
-
-
-def progress(*, round_: Round, reviewer: User, now: datetime) -> Progress:
-    """Count the round's seats as one reviewer may know them."""
-    counts = Seat.objects.filter(round=round_).aggregate(
-        seats=Count("pk"),
-        labelled=Count("pk", filter=Q(available_at__isnull=True)),
-        mine=Count("pk", filter=Q(available_at__isnull=True, reviewer=reviewer)),
-        reserved=Count("pk", filter=Q(available_at__gt=now) & ~Q(reviewer=reviewer)),
-    )
-    waiting = Seat.objects.filter(
-        _open_to(round_, reviewer), round=round_, available_at__lte=now
-    ).aggregate(pairs=Count("pair_id", distinct=True))["pairs"]
-    return Progress(waiting=waiting, **counts)
 
 
 def shown_pair(assignment: Assignment) -> Pair:

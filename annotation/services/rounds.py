@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from annotation.domain.schedule import ScheduleItem, plan_seats
-from annotation.models import GoldSet, Pair, Round, RoundMember, Seat
+from annotation.models import Case, GoldSet, Pair, Round, RoundMember, Seat
+from annotation.services.claims import TOP_RANK
 from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
@@ -52,8 +53,7 @@ def open_round(
     """Open a round: every seat gets its order and rank here, once and for all."""
     if (problem := plan.problem()) is not None:
         raise InvalidInput("round_invalid", problem)
-    if not pairs:
-        raise InvalidInput("round_empty", "A round needs at least one pair.")
+    _check_pairs(gold_set, pairs)
     if Round.objects.filter(gold_set=gold_set, name=plan.name).exists():
         raise Conflict("round_exists", f"There is a round {plan.name!r} already.")
     round_ = Round.objects.create(
@@ -69,30 +69,45 @@ def open_round(
     return round_
 
 
+def _check_pairs(gold_set: GoldSet, pairs: Sequence[Pair]) -> None:
+    if not pairs:
+        raise InvalidInput("round_empty", "A round needs at least one pair.")
+    if any(pair.gold_set_id != gold_set.pk for pair in pairs):
+        raise InvalidInput("round_foreign_pair", "A pair is from another gold set.")
+    if len({pair.pk for pair in pairs}) != len(pairs):
+        raise InvalidInput("round_repeated_pair", "A pair is named twice.")
+
+
 def _seats(round_: Round, pairs: Sequence[Pair], now: datetime) -> list[Seat]:
+    cases = Case.objects.only("split", "slices").in_bulk({p.case_id for p in pairs})
     key = round_.gold_set.primary_slice
-    items = [
-        ScheduleItem(
-            key=str(pair.pk),
-            split=pair.case.split,
-            slice_value=str(pair.case.slices.get(key, "")),
-        )
-        for pair in pairs
-    ]
-    by_key = {str(pair.pk): pair for pair in pairs}
+    items = [_item(pair, cases[pair.case_id], key) for pair in pairs]
+    case_of = {pair.pk: pair.case_id for pair in pairs}
     schedule = plan_seats(items, seed=round_.seed, passes=round_.labels_per_pair)
+    step = TOP_RANK // len(schedule)
     return [
         Seat(
             round=round_,
-            pair=by_key[planned.key],
-            case_id=by_key[planned.key].case_id,
+            pair_id=planned.key,
+            case_id=case_of[int(planned.key)],
             pass_no=planned.pass_no,
             order=planned.order.value,
-            rank=planned.rank,
+            rank=planned.rank * step,
             available_at=now,
         )
         for planned in schedule
     ]
+
+
+def _item(pair: Pair, case: Case, primary: str) -> ScheduleItem:
+    values = {key: str(value) for key, value in case.slices.items()}
+    others = sorted(f"{key}={value}" for key, value in values.items() if key != primary)
+    return ScheduleItem(
+        key=pair.pk,
+        split=case.split,
+        slice_value=values.get(primary, ""),
+        others=tuple(others),
+    )
 
 
 def add_members(*, round_: Round, reviewers: Iterable[User], now: datetime) -> None:

@@ -1,0 +1,47 @@
+"""Import outside labels from a labels file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.management.files import read_source
+from annotation.services.gold_sets import gold_set_named
+from annotation.services.importing_labels import import_labels
+from config.errors import DomainError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(BaseCommand):
+    """`import_labels FILE --gold-set NAME`."""
+
+    help = (
+        "Import labels that people gave elsewhere (JSONL, JSON or CSV); they are "
+        "marked external. All or nothing; importing the same again changes nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare file and set."""
+        parser.add_argument("file", help="labels file, or - for standard input")
+        parser.add_argument("--gold-set", required=True)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, import, and say what came of it."""
+        try:
+            done = import_labels(
+                gold_set=gold_set_named(options["gold_set"]),
+                source=read_source(options["file"]),
+                now=timezone.now(),
+            )
+        except DomainError as error:
+            raise CommandError(error.message) from error
+        for notice in done.notices:
+            self.stderr.write(notice)
+        self.stdout.write(
+            f"{options['gold_set']}: {done.added} labels added, "
+            f"{done.known} known already."
+        )

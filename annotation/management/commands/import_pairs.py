@@ -1,0 +1,69 @@
+"""Import cases and the systems' responses from a pairs file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.management.files import read_source
+from annotation.services.gold_sets import SetPlan
+from annotation.services.importing import import_pairs
+from config.errors import DomainError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+
+class Command(BaseCommand):
+    """`import_pairs FILE --gold-set NAME --systems a,b`."""
+
+    help = (
+        "Import cases and pair up their responses (JSONL, JSON or CSV). Makes the gold "
+        "set where it is new. All or nothing; importing the same again changes nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare file, set and systems."""
+        parser.add_argument("file", help="pairs file, or - for standard input")
+        parser.add_argument("--gold-set", required=True)
+        parser.add_argument(
+            "--systems",
+            default="",
+            help="names in order, separated by commas; of a pair, the earlier one is "
+            "the baseline (needed for a new set)",
+        )
+        parser.add_argument("--title", default="", help="shown to reviewers")
+        parser.add_argument("--question", default="", help="the product question")
+        parser.add_argument("--labels-per-pair", type=int, default=3)
+        parser.add_argument(
+            "--primary-slice", default="", help="slice that slots are balanced over"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, import, and say what came of it."""
+        systems = [name.strip() for name in options["systems"].split(",")]
+        plan = SetPlan(
+            name=options["gold_set"],
+            systems=[] if systems == [""] else systems,
+            title=options["title"],
+            question=options["question"],
+            labels_per_pair=options["labels_per_pair"],
+            primary_slice=options["primary_slice"],
+        )
+        try:
+            done = import_pairs(
+                plan=plan,
+                source=read_source(options["file"]),
+                by=None,
+                now=timezone.now(),
+            )
+        except DomainError as error:
+            raise CommandError(error.message) from error
+        for notice in done.notices:
+            self.stderr.write(notice)
+        self.stdout.write(
+            f"{plan.name}: {done.added} cases added, {done.known} known already, "
+            f"{done.pairs} pairs made, {done.flagged} of them flagged."
+        )
