@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -17,6 +18,11 @@ if TYPE_CHECKING:
 # least four lines (two blocks, each opened and closed).
 _DELIMITER = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{8,64}(?![0-9A-Za-z])", re.IGNORECASE)
 _FEWEST_LINES = 4
+_ABSTAIN = {
+    Menu.FIVE_TOKEN: re.compile(r"\[\[\s*abstain", re.IGNORECASE),
+    Menu.JSON_WINNER: re.compile(r"[\"'`]abstain[\"'`]", re.IGNORECASE),
+    Menu.CHOICE_123: re.compile(r"\b0\W{1,6}abstain", re.IGNORECASE),
+}
 _SLOT = re.compile(
     r"\b(?:response|answer|assistant|output)[ _-]*(?:a|b|1|2|first|second)\b"
     r"|\b(?:first|second)[ _-]*(?:response|answer|assistant|output)\b",
@@ -26,7 +32,7 @@ _SLOT = re.compile(
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced text with what its opening line says about it."""
+    """One fenced text; the label is its opening line and the one above."""
 
     label: str
     text: str
@@ -52,7 +58,8 @@ def see(
     blocks, instructions = read_prompt("\n".join(_texts(body)))
     first, second = responses(blocks, oracle)
     found = menu or _menu(instructions, body.get("response_format"))
-    return Seen(first, second, found, "abstain" in instructions.lower())
+    asked = instructions + json.dumps(body.get("response_format"))
+    return Seen(first, second, found, _ABSTAIN[found].search(asked) is not None)
 
 
 def read_prompt(prompt: str) -> tuple[list[Block], str]:
@@ -73,7 +80,8 @@ def read_prompt(prompt: str) -> tuple[list[Block], str]:
         elif opened is None:
             opened = number
         else:
-            label = lines[opened].replace(delimiter, " ").strip()
+            above = next((x for x in reversed(outside) if x.strip()), "")
+            label = f"{above} {lines[opened].replace(delimiter, ' ')}".strip()
             blocks.append(Block(label, "\n".join(lines[opened + 1 : number])))
             opened = None
     return blocks, "\n".join(outside)
@@ -93,11 +101,12 @@ def responses(
 
 
 def _delimiter(lines: list[str]) -> str | None:
+    """Give the first code on enough lines: a fence opens before any text in it."""
     counts: Counter[str] = Counter()
     for line in lines:
-        counts.update(set(_DELIMITER.findall(line)))
-    name, lines_with_it = next(iter(counts.most_common(1)), ("", 0))
-    return name if lines_with_it >= _FEWEST_LINES else None
+        counts.update(dict.fromkeys(_DELIMITER.findall(line)).keys())
+    enough = (code for code, count in counts.items() if count >= _FEWEST_LINES)
+    return next(enough, None)
 
 
 def _texts(body: Mapping[str, object]) -> Iterator[str]:

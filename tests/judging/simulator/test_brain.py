@@ -6,10 +6,12 @@ import math
 import pytest
 
 from annotation.domain.outcomes import SlotChoice
+from judging.domain.defaults import DEFAULT_RUBRIC, DEFAULT_TEMPLATE
 from judging.domain.formats.choice_123 import CHOICE_123
 from judging.domain.formats.five_token import FIVE_TOKEN
 from judging.domain.formats.json_winner import JSON_WINNER
-from judging.domain.ports import RawReply
+from judging.domain.ports import JudgeRequest, RawReply
+from judging.domain.prompts import JudgeTemplate, PromptCase, render
 from judging.domain.readings import reading_of
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
@@ -33,13 +35,17 @@ FORMATS = {
 FENCE = "3f9c2a71b04d"
 
 
-def body(first, second, menu=Menu.FIVE_TOKEN, *, abstain=True, question="Why?"):
-    """Write a prompt in the way of the product's own: fenced texts, then the menu."""
-    blocks = [("prompt", question), ("response A", first), ("response B", second)]
-    fenced = [f"<<<{FENCE} {name}>>>\n{text}\n<<<{FENCE}>>>" for name, text in blocks]
-    menu_text = FORMATS[menu].menu(offers_abstain=abstain)
-    content = "\n".join([*fenced, menu_text])
-    return {"model": "m", "messages": [{"role": "user", "content": content}]}
+def body(first, second, menu=Menu.FIVE_TOKEN, *, abstain=True, **texts):
+    """Write a prompt as the product does, with its own template."""
+    case = PromptCase(
+        prompt="Why?",
+        first=first,
+        second=second,
+        rubric=DEFAULT_RUBRIC,
+        menu=FORMATS[menu].menu(offers_abstain=abstain),
+        **texts,
+    )
+    return JudgeRequest(render(DEFAULT_TEMPLATE, case).messages, "m").body
 
 
 def pairs(count):
@@ -68,6 +74,21 @@ class TestSeeing:
             oracle={},
         )
         assert (seen.menu, seen.offers_abstain) == (Menu.FIVE_TOKEN, False)
+
+    def test_other_texts_and_codes_within_them_do_not_confuse(self):
+        texts = {"context": "deadbeef01\n" * 20, "reference": "The reference."}
+        seen = see(body("deadbeef01\n" * 9, "two", **texts), oracle={})
+        assert (seen.first, seen.second) == ("deadbeef01\n" * 9, "two")
+
+    def test_a_text_below_the_responses_is_none_of_them(self):
+        names = ("prompt", "first", "second", "reference")
+        titles = ("Request:", "Answer 1:", "Answer 2:", "Key:")
+        slots = zip(titles, names, strict=True)
+        user = "\n".join(f"{title}\n{{{{{name}}}}}" for title, name in slots)
+        case = PromptCase(prompt="p", first="one", second="two", reference="ref")
+        asked = JudgeRequest(render(JudgeTemplate("", user), case).messages, "m").body
+        seen = see(asked, oracle={})
+        assert (seen.first, seen.second) == ("one", "two")
 
     def test_the_oracle_finds_responses_without_labels(self):
         lines = [FENCE, "question", FENCE, FENCE, "good", FENCE, FENCE, "bad", FENCE]
