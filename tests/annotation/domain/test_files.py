@@ -197,55 +197,6 @@ def test_lines_that_are_lists_are_each_named():
     ]
 
 
-@pytest.mark.parametrize(
-    ("value", "field", "reason"),
-    [
-        ('{"b": 1, "b": 2}', "a.b", "occurs twice"),
-        ("NaN", "a", "NaN"),
-        ("[0, -Infinity]", "a[1]", "-Infinity"),
-        ("1e999", "a", "too large"),
-        ("9" * 5000, "a", "too large"),
-        ('"x\\u0000y"', "a", "NUL character at position 2"),
-        ('"x\\ud800"', "a", "surrogate pair at position 2"),
-        ('{"\\ud800": 1}', "a", "a key holds half a surrogate"),
-        ('[{"b": "\\u0000"}]', "a[0].b", "NUL"),
-        ("[" * 60 + "]" * 60, "a" + "[0]" * 39, "nested too deeply"),
-    ],
-)
-def test_flaws_are_named_by_field(value, field, reason):
-    result = read('{"a": 1}\n{"a": %s}\n{"a": 3}' % value)  # noqa: UP031 - braces
-    (error,) = result.errors
-    assert (error.line, error.field) == (2, field)
-    assert reason in error.reason
-    assert [row.line for row in result.rows] == [1, 3]
-    assert complaints(read('[\n{"a": %s}]' % value, "x.json")) == [str(error)]  # noqa: UP031 - braces
-
-
-def test_a_repeated_top_key_is_named():
-    assert complaints(read('{"a": 1, "a": 1}')) == [
-        "line 1, a: occurs twice in one object"
-    ]
-
-
-def test_a_raw_nul_is_refused():
-    assert read(b'{"a": "x\x00"}').errors
-    assert complaints(read(b"a,b\nx,y\x00\n", "x.csv")) == [
-        "line 2, b: holds a NUL character at position 2"
-    ]
-
-
-@pytest.mark.parametrize("name", ["x.jsonl", "x.json"])
-def test_nesting_without_end_is_refused(name):
-    deep = '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}"
-    content = deep if name.endswith("l") else f"[{deep}]"
-    (error,) = read(content, name).errors
-    assert "nested too deeply" in error.reason
-
-
-def test_surrogate_pairs_written_as_escapes_are_fine():
-    assert values(read('{"a": "\\ud83d\\ude00"}')) == [{"a": "\U0001f600"}]
-
-
 def test_errors_past_the_cap_are_counted():
     result = read("x\n" * (MOST_ERRORS + 7) + '{"a": 1}', "x.jsonl")
     assert len(result.errors) == MOST_ERRORS
