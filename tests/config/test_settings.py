@@ -110,13 +110,11 @@ class TestDocs:
     def test_every_variable_is_described_and_no_other(self):
         code = (ROOT / "config" / "settings.py").read_text()
         read = set(re.findall(r'read_\w+\(\s*"([A-Z_]+)"', code))
-        described = set(re.findall(r"^\| `([A-Z_]+)` \|", self.page, re.MULTILINE))
+        described = set(re.findall(r"(?m)^\| `([A-Z_]+)` \|", self.page))
         assert described == read
 
     def test_every_check_is_described_and_no_other(self):
         code = (ROOT / "config" / "checks.py").read_text()
         raised = set(re.findall(r'id="(evenhand\.\w+)"', code))
-        described = set(
-            re.findall(r"^\| `(evenhand\.\w+)` \|", self.page, re.MULTILINE)
-        )
+        described = set(re.findall(r"(?m)^\| `(evenhand\.\w+)` \|", self.page))
         assert described == raised
