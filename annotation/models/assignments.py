@@ -20,7 +20,7 @@ class Assignment(models.Model):
     the order that was on the screen.
     """
 
-    guard: ClassVar[str] = "mutable"
+    guard: ClassVar[str] = "append_only_except:ended_at"
 
     token = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     round = models.ForeignKey(

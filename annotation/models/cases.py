@@ -84,6 +84,17 @@ class PairQuerySet(models.QuerySet["Pair"]):
             "case", "baseline__system", "candidate__system", "gold_set"
         )
 
+    def with_names(self) -> Self:
+        """Bring ids, splits and system names along, but none of the long texts."""
+        return self.select_related(
+            "case", "baseline__system", "candidate__system"
+        ).only(
+            "gold_set_id", "digest", "designed", "case__external_id", "case__split",
+            "case__slices", "case__critical", "case__group",
+            "baseline__case_id", "baseline__system__name", "candidate__case_id",
+            "candidate__system__name",
+        )  # fmt: skip
+
     def in_order(self) -> Self:
         """The set's own order: by case, then by the systems' positions."""
         return self.order_by(

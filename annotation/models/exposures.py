@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
@@ -18,6 +18,14 @@ class ExposureKind(models.TextChoices):
     VERDICTS = "verdicts"
 
 
+class ExposureQuerySet(models.QuerySet["Exposure"]):
+    """What services ask of exposures."""
+
+    def of(self, user_id: int, pair_column: str) -> Self:
+        """A subquery: has this person seen the pair that the outer row names?"""
+        return self.filter(user_id=user_id, pair_id=models.OuterRef(pair_column))
+
+
 class Exposure(models.Model):
     """One person saw one thing about one pair; the first time is the one kept."""
 
@@ -29,6 +37,8 @@ class Exposure(models.Model):
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="exposures")
     kind = models.CharField(max_length=10, choices=ExposureKind.choices)
     seen_at = models.DateTimeField()
+
+    objects = ExposureQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -44,6 +44,17 @@ class LabelQuerySet(models.QuerySet["Label"]):
         )
         return self.filter(~Exists(later))
 
+    def of_assignment(self, assignment: Assignment) -> Self:
+        """What the assignment's reviewer said of its pair in its round, newest first.
+
+        It may have been said through another assignment, after a lost reservation.
+        """
+        return self.filter(
+            reviewer_id=assignment.reviewer_id,
+            pair_id=assignment.pair_id,
+            seat__round_id=assignment.round_id,
+        ).order_by("-revision")
+
     def of_set(self, gold_set_id: int) -> Self:
         """Every label on the pairs of a gold set."""
         return self.filter(pair__gold_set_id=gold_set_id)

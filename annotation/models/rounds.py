@@ -24,9 +24,14 @@ class RoundQuerySet(models.QuerySet["Round"]):
 
 
 class Round(models.Model):
-    """A span of time in which chosen pairs are labelled."""
+    """A span of time in which chosen pairs are labelled.
 
-    guard: ClassVar[str] = "mutable"
+    What its seats were made from (pairs, labels for each, seed) never changes.
+    """
+
+    guard: ClassVar[str] = (
+        "append_only_except:name,reservation_minutes,closed_at,closed_by"
+    )
 
     gold_set = models.ForeignKey(
         GoldSet, on_delete=models.PROTECT, related_name="rounds"
@@ -101,7 +106,7 @@ class Seat(models.Model):
     expired reservation needs no sweeper.
     """
 
-    guard: ClassVar[str] = "mutable"
+    guard: ClassVar[str] = "append_only_except:reviewer,available_at"
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="seats")

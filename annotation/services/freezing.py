@@ -189,7 +189,9 @@ def _open_message(still_open: list[Standing]) -> str:
     )
     more = len(still_open) - EXAMPLES
     tail = f" and {more} more" if more > 0 else ""
+    count = len(still_open)
+    have = "1 pair has" if count == 1 else f"{count} pairs have"
     return (
-        f"{len(still_open)} pairs have no gold yet: {shown}{tail}. Adjudicate them, or "
+        f"{have} no gold yet: {shown}{tail}. Adjudicate what is disputed, or "
         "freeze with --leave-open to record them as open."
     )
