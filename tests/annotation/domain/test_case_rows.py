@@ -110,7 +110,7 @@ def test_a_plain_designed_outcome_of_the_only_pair():
         ({"responses": {"a": "one", "b": ""}}, "responses.b", "is empty"),
         ({"responses": {"a": "one", "b": 2}}, "responses.b", "not a number"),
         (
-            {"responses": CASE["responses"] | {"z": "x"}},
+            {"responses": {"a": "one", "b": "two", "z": "x"}},
             "responses",
             "unknown system 'z'; the set has a, b",
         ),

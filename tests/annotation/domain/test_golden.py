@@ -41,22 +41,56 @@ def _ac1(ratings, labels):
     return [gwet_ac1(ratings, labels).value, ac1_se(ratings, labels)]
 
 
+def _sign(wins, losses):
+    return sign_test(wins, losses).p_value
+
+
+def _linear_kappa(**table):
+    return cohen_kappa(*table.values(), linear=True).value
+
+
+def _holm(p):
+    return list(holm(p))
+
+
+def _wilson(x, n):
+    return _ends(wilson(x, n))
+
+
+def _clopper_pearson(x, n):
+    return _ends(clopper_pearson(x, n))
+
+
+def _kappa_and_se(table):
+    return list(kappa_and_se(table))
+
+
+def _kappa(table):
+    return cohen_kappa(table).value
+
+
+def _alpha(ratings, labels):
+    return krippendorff_alpha(ratings, labels).value
+
+
+def _percent(ratings, labels):
+    return percent_agreement(ratings, labels).value
+
+
 CHECKS = {
-    "wilson": lambda x, n: _ends(wilson(x, n)),
-    "cp": lambda x, n: _ends(clopper_pearson(x, n)),
+    "wilson": _wilson,
+    "cp": _clopper_pearson,
     "cp1": _bounds,
-    "sign": lambda wins, losses: sign_test(wins, losses).p_value,
+    "sign": _sign,
     "cluster/se": _cluster,
     "gate/clustered bound 2of100 deff 2": _bounds,
-    "holm": lambda p: list(holm(p)),
-    "kappa/110": lambda table: list(kappa_and_se(table)),
-    "kappa/sklearn": lambda table: cohen_kappa(table).value,
-    "kappa/linear": lambda **table: cohen_kappa(*table.values(), linear=True).value,
+    "holm": _holm,
+    "kappa/110": _kappa_and_se,
+    "kappa/sklearn": _kappa,
+    "kappa/linear": _linear_kappa,
     "ac1": _ac1,
-    "alpha": lambda ratings, labels: krippendorff_alpha(ratings, labels).value,
-    "percent_agreement": lambda ratings, labels: (
-        percent_agreement(ratings, labels).value
-    ),
+    "alpha": _alpha,
+    "percent_agreement": _percent,
 }
 
 
