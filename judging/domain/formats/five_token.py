@@ -45,7 +45,10 @@ _SCALE = """\
 [[A=B]]  Tie: they are equally good
 [[B>A]]  Response B is better
 [[B>>A]]  Response B is much better"""
-_ASK = "End your reply with exactly one of these verdicts, in double brackets:\n"
+_ASK = """\
+Give your reasons briefly. End your reply with exactly one of these verdicts, in \
+double brackets:
+"""
 _ABSTAIN = "\n[[ABSTAIN]]  It cannot be judged from what is given (this is not a tie)"
 
 

@@ -1,0 +1,71 @@
+"""One frozen judge and one pair in one order: the messages, or why none may be sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from judging.domain.formats.registry import get_format
+from judging.domain.prompts import (
+    JudgeTemplate,
+    PromptCase,
+    occurrences,
+    render,
+    too_long,
+)
+
+if TYPE_CHECKING:
+    from judging.domain.digests import JudgeSpec
+    from judging.domain.prompts import Rendered
+    from judging.domain.verdicts import Invalid
+
+
+class NotWhole(ValueError):
+    """A text would not reach the judge exactly once and whole: nothing may be sent."""
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = problems
+
+
+def template_of(spec: JudgeSpec) -> JudgeTemplate:
+    """Give the two templates of a judge."""
+    return JudgeTemplate(spec.system_template, spec.user_template)
+
+
+def prompt_case(
+    spec: JudgeSpec,
+    *,
+    prompt: str,
+    first: str,
+    second: str,
+    context: str | None = None,
+    reference: str | None = None,
+) -> PromptCase:
+    """Join one pair in one order with the judge's own question, rubric and menu.
+
+    Raises ``UnknownFormat`` for a verdict format that does not exist.
+    """
+    menu = get_format(spec.verdict_format).menu(offers_abstain=spec.offers_abstain)
+    return PromptCase(
+        prompt=prompt,
+        first=first,
+        second=second,
+        context=context,
+        reference=reference,
+        question=spec.question,
+        rubric=spec.rubric,
+        menu=menu,
+    )
+
+
+def ask(spec: JudgeSpec, case: PromptCase) -> Rendered | Invalid:
+    """Render what is sent, rechecked (DESIGN rule 17), or the ``too_long`` reading.
+
+    Raises :class:`NotWhole` if a text would be missing, repeated or damaged, and
+    ``TemplateError`` for templates that do not parse; a linted judge causes neither.
+    """
+    rendered = render(template_of(spec), case)
+    problems = occurrences(rendered, case)
+    if problems:
+        raise NotWhole(problems)
+    return too_long(rendered, spec.input_limit) or rendered

@@ -1,0 +1,117 @@
+"""The part of the lint that looks at settings: sampling, limits, rules, addresses."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from judging.domain.findings import Finding, Severity
+from judging.domain.formats.registry import FORMATS
+from judging.domain.prompts import RENDERER_VERSION
+from judging.domain.terms import CombiningRule, RepeatRule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from judging.domain.digests import JudgeSpec
+
+_TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
+_RANGES = {"temperature": (0, 2), "top_p": (0, 1)}
+_OWN = frozenset({"model", "messages", "stream", "stream_options", "response_format"})
+_SECRET = re.compile(r"api[-_]?key|authorization|secret|password|bearer", re.IGNORECASE)
+
+
+def settings_findings(spec: JudgeSpec) -> Iterator[Finding]:
+    """Check everything but the prompt."""
+    yield from _names(spec)
+    yield from _address(spec)
+    yield from _sampling(spec)
+    yield from _limits(spec)
+    yield from _rules(spec)
+    yield from _format(spec)
+
+
+def _names(spec: JudgeSpec) -> Iterator[Finding]:
+    for field in ("provider", "model", "rubric", "rubric_version"):
+        if not getattr(spec, field).strip():
+            yield Finding("empty", field, "must not be empty")
+
+
+def _address(spec: JudgeSpec) -> Iterator[Finding]:
+    try:
+        url = urlsplit(spec.base_url)
+    except ValueError as error:
+        yield Finding("bad_url", "base_url", str(error))
+        return
+    if url.scheme not in ("http", "https") or not url.netloc:
+        yield Finding("bad_url", "base_url", "must begin with http:// or https://")
+    if "@" in url.netloc or _SECRET.search(url.query):
+        yield Finding(
+            "secret", "base_url", "holds a credential, which would be digested"
+        )
+
+
+def _sampling(spec: JudgeSpec) -> Iterator[Finding]:
+    for name, (low, high) in _RANGES.items():
+        value = spec.params.get(name)
+        if name in spec.params and not _is_between(value, low, high):
+            message = f"must be a number from {low} to {high}, not {value!r}"
+            yield Finding(f"bad_{name}", f"params.{name}", message)
+    for name in sorted(spec.params):
+        if name in _OWN:
+            yield Finding("own_field", f"params.{name}", "is set by the judge itself")
+        if _SECRET.search(name):
+            yield Finding("secret", f"params.{name}", "looks like a credential")
+    if spec.params.get("n", 1) != 1:
+        yield Finding("several_answers", "params.n", "a call has exactly one answer")
+
+
+def _limits(spec: JudgeSpec) -> Iterator[Finding]:
+    given = [name for name in _TOKEN_LIMITS if name in spec.params]
+    if not given:
+        message = "a judge without an output limit has an open bill"
+        yield Finding("no_max_tokens", "params.max_tokens", message)
+    for name in given:
+        value = spec.params[name]
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            message = f"must be a whole number above 0, not {value!r}"
+            yield Finding("bad_max_tokens", f"params.{name}", message)
+    if spec.input_limit is not None and spec.input_limit < 1:
+        yield Finding("bad_input_limit", "input_limit", "must be above 0, or not given")
+
+
+def _rules(spec: JudgeSpec) -> Iterator[Finding]:
+    known = {"combining_rule": CombiningRule, "repeat_rule": RepeatRule}
+    for field, kind in known.items():
+        if getattr(spec, field) not in set(kind):
+            message = f"must be one of {', '.join(kind)}"
+            yield Finding("unknown_rule", field, message)
+    if spec.repeats < 1:
+        yield Finding("bad_repeats", "repeats", "must be at least 1")
+    if spec.repeats > 1 and spec.params.get("temperature") == 0:
+        message = "repeats at temperature 0 cost money and hardly ever differ"
+        yield Finding("repeats_at_zero", "repeats", message, Severity.WARNING)
+    if spec.renderer != RENDERER_VERSION:
+        message = f"this version renders prompts as {RENDERER_VERSION}"
+        yield Finding("other_renderer", "renderer", message)
+
+
+def _format(spec: JudgeSpec) -> Iterator[Finding]:
+    known = FORMATS.get(spec.verdict_format)
+    if known is None:
+        message = f"must be one of {', '.join(sorted(FORMATS))}"
+        yield Finding("unknown_format", "verdict_format", message)
+        return
+    if spec.parser_version != known.parser_version:
+        message = f"this version reads replies as {known.parser_version}"
+        yield Finding("other_parser", "parser_version", message)
+    if spec.response_format is not None and known.schema is None:
+        message = f"{known.name} is not JSON, so no JSON reply may be asked for"
+        yield Finding("second_format", "response_format", message)
+
+
+def _is_between(value: object, low: int, high: int) -> bool:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return low <= value <= high
