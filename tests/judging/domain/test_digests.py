@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ PLAIN = JudgeSpec(
     parser_version="five_token/1",
     renderer="fenced/1",
 )
-CHANGES = {
+CHANGES: dict[str, Any] = {
     "provider": "p2",
     "base_url": "http://y/v1",
     "model": "m2",
@@ -61,20 +62,25 @@ def test_the_digest_is_the_same_for_ever():
     )
 
 
+def changed(name: str) -> JudgeSpec:
+    """Change one field of the plain spec."""
+    change: dict[str, Any] = {name: CHANGES[name]}
+    return replace(PLAIN, **change)
+
+
 @pytest.mark.parametrize("field", ALL_FIELDS)
 def test_every_field_alone_changes_the_digest(field):
-    changed = replace(PLAIN, **{field: CHANGES[field]})
-    assert spec_digest(changed) != spec_digest(PLAIN)
+    assert spec_digest(changed(field)) != spec_digest(PLAIN)
 
 
 def test_no_two_changes_share_a_digest():
-    changed = [replace(PLAIN, **{name: CHANGES[name]}) for name in ALL_FIELDS]
-    assert len({spec_digest(each) for each in changed}) == len(ALL_FIELDS)
+    digests = {spec_digest(changed(name)) for name in ALL_FIELDS}
+    assert len(digests) == len(ALL_FIELDS)
 
 
 @pytest.mark.parametrize("name", ["temperature", "top_p", "seed", "reasoning_effort"])
 def test_every_parameter_changes_the_digest(name):
-    more = replace(PLAIN, params={**PLAIN.params, name: 1})
+    more = replace(PLAIN, params=dict(PLAIN.params) | {name: 1})
     assert spec_digest(more) != spec_digest(PLAIN)
 
 
@@ -84,11 +90,12 @@ def test_how_numbers_and_keys_are_written_does_not_change_the_digest():
     assert spec_digest(one) == spec_digest(other)
 
 
-def test_a_frozen_spec_keeps_its_own_copy():
-    params = {"max_tokens": 9, "stop": ["x"]}
+def test_a_frozen_spec_keeps_its_own_copy() -> None:
+    stops = ["x"]
+    params: dict[str, object] = {"max_tokens": 9, "stop": stops}
     spec = replace(PLAIN, params=params)
     before = spec_digest(spec)
-    params["stop"].append("y")
+    stops.append("y")
     params["max_tokens"] = 1
     assert spec_digest(spec) == before
 

@@ -146,6 +146,7 @@ def test_input_is_too_long_and_never_cut():
     assert too_long(rendered, None) is None
     assert too_long(rendered, rendered.length) is None
     reading = too_long(rendered, rendered.length - 1)
+    assert reading is not None
     assert reading.reason is InvalidReason.TOO_LONG
 
 
@@ -153,6 +154,7 @@ def test_asking_joins_judge_and_pair():
     spec = a_spec(input_limit=5_000)
     case = prompt_case(spec, prompt="Why?", first="x", second="y", context="c")
     rendered = ask(spec, case)
+    assert isinstance(rendered, Rendered)
     system, user = (message.content for message in rendered.messages)
     assert spec.rubric in system
     assert spec.question in system

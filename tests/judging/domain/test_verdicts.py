@@ -4,6 +4,7 @@ import itertools
 import json
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import given
@@ -31,6 +32,11 @@ from judging.domain.verdicts import (
 )
 from tests.shared import shared_data
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from judging.domain.verdicts import CaseVerdict, Reading, Strength
+
 B, C, T, A, I = (  # noqa: E741 - the letters of the methods page
     JudgeOutcome.BASELINE,
     JudgeOutcome.CANDIDATE,
@@ -54,24 +60,25 @@ FIVE = {
 LEVELS = {"much better": 2, "better": 1, "tie": 0, "worse": -1, "much worse": -2}
 
 
-def calls_from(pairs):
+def reading_of(choice: str) -> Reading:
+    return LOST if choice == "invalid" else Verdict(SlotChoice(choice))
+
+
+def calls_from(pairs: Iterable[Sequence[str]]) -> tuple[list[CallReading], int]:
     counts = dict.fromkeys(Order, 0)
     calls = []
     for order_name, choice in pairs:
         order = ORDERS[order_name]
         counts[order] += 1
-        reading = LOST if choice == "invalid" else Verdict(SlotChoice(choice))
-        calls.append(CallReading(order, counts[order], reading))
+        calls.append(CallReading(order, counts[order], reading_of(choice)))
     return calls, max(counts.values())
 
 
 def judged(
-    pairs, rule=CombiningRule.AGREE_ELSE_TIE, repeat_rule=RepeatRule.MEAN, repeats=None
-):
+    pairs: Iterable[Sequence[str]], rule: CombiningRule = CombiningRule.AGREE_ELSE_TIE
+) -> CaseVerdict:
     calls, planned = calls_from(pairs)
-    return combine(
-        calls, rule=rule, repeat_rule=repeat_rule, repeats=repeats or planned
-    )
+    return combine(calls, rule=rule, repeat_rule=RepeatRule.MEAN, repeats=planned)
 
 
 @pytest.mark.parametrize(
@@ -276,7 +283,7 @@ def test_only_a_decisive_verdict_has_strength(choice):
     with pytest.raises(ValueError, match="no strength"):
         Verdict(choice, 1)
     with pytest.raises(ValueError, match="strength must be"):
-        Verdict(SlotChoice.FIRST, 3)
+        Verdict(SlotChoice.FIRST, cast("Strength", 3))
 
 
 def test_levels_at_and_around_the_thresholds():
@@ -311,7 +318,9 @@ def plans(draw):
 settings = st.tuples(st.sampled_from(CombiningRule), st.sampled_from(RepeatRule))
 
 
-def run(calls, repeats, rules):
+def run(
+    calls: Sequence[CallReading], repeats: int, rules: tuple[CombiningRule, RepeatRule]
+) -> CaseVerdict:
     return combine(calls, rule=rules[0], repeat_rule=rules[1], repeats=repeats)
 
 
@@ -336,7 +345,7 @@ def test_the_sequence_of_calls_does_not_matter(plan, rules):
 
 @given(plans(), settings)
 def test_verdict_and_class_follow_from_the_order_outcomes(plan, rules):
-    case = run(*plan, rules)
+    case = run(plan[0], plan[1], rules)
     pair = (case.baseline_first, case.candidate_first)
     assert case.consistency is consistency_of(*pair)
     assert (case.outcome is I) == (I in pair)

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from judging.domain.formats.choice_123 import CHOICE_123
-from tests.judging.domain.formats.helpers import read
+from tests.judging.domain.formats.helpers import read, span_text, verdict
 
 
 @pytest.mark.parametrize(
@@ -92,6 +91,6 @@ def test_abstain_counts_only_where_it_is_offered():
 
 def test_a_choice_inside_a_longer_line_is_flagged_and_located():
     raw = "It is shorter. Therefore, I choose 2."
-    reading = CHOICE_123.read(raw, offers_abstain=False)
+    reading = verdict("choice_123", raw, offers_abstain=False)
     assert reading.flags == ("closing_sentence",)
-    assert raw[slice(*reading.span)] == "2"
+    assert span_text(reading, raw) == "2"

@@ -3,8 +3,7 @@ from __future__ import annotations
 import pytest
 
 from judging.domain.formats.base import MIXED_STRENGTH
-from judging.domain.formats.five_token import FIVE_TOKEN
-from tests.judging.domain.formats.helpers import read
+from tests.judging.domain.formats.helpers import read, span_text, verdict
 
 
 @pytest.mark.parametrize(
@@ -95,12 +94,11 @@ def test_abstain_counts_only_where_it_is_offered():
 
 
 def test_one_choice_at_two_strengths_is_the_weaker_one_and_flagged():
-    reading = FIVE_TOKEN.read("[[B>A]], or even [[B>>A]]", offers_abstain=True)
+    reading = verdict("five_token", "[[B>A]], or even [[B>>A]]")
     assert (reading.choice, reading.strength) == ("second", 1)
     assert reading.flags == (MIXED_STRENGTH,)
 
 
 def test_the_span_points_into_the_raw_reply():
     raw = "<think>é [[A>B]]</think>\r\n\uff21 \u3010\u3010B>A\u3011\u3011!"
-    start, end = FIVE_TOKEN.read(raw, offers_abstain=True).span
-    assert raw[start:end] == "\u3010\u3010B>A\u3011\u3011"
+    assert span_text(verdict("five_token", raw), raw) == "\u3010\u3010B>A\u3011\u3011"

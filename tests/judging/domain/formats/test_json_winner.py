@@ -5,8 +5,9 @@ import json
 import pytest
 
 from judging.domain.formats.json_winner import JSON_WINNER
+from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
-from tests.judging.domain.formats.helpers import read
+from tests.judging.domain.formats.helpers import read, verdict
 
 
 @pytest.mark.parametrize(
@@ -108,7 +109,7 @@ def test_abstain_counts_only_where_it_is_offered():
 )
 def test_a_confidence_is_kept_as_it_was_said(stated, flags):
     text = f'{{"winner": "A", "confidence": {stated}}}'
-    reading = JSON_WINNER.read(text, offers_abstain=True)
+    reading = verdict("json_winner", text)
     assert (reading.choice, reading.flags) == ("first", flags)
 
 
@@ -120,11 +121,14 @@ def test_one_broken_reply_of_fifty_harms_no_other():
 def test_the_detail_holds_nothing_that_a_database_refuses():
     text = json.dumps({"winner": "\x00\ud800"})
     reading = JSON_WINNER.read(text, offers_abstain=True)
-    assert reading == Invalid("off_menu", "??")
+    assert reading == Invalid(InvalidReason.OFF_MENU, "??")
 
 
 def test_the_schema_offers_what_the_menu_offers():
-    offered = JSON_WINNER.response_schema(offers_abstain=True)
-    fewer = JSON_WINNER.response_schema(offers_abstain=False)
-    assert offered["properties"]["winner"]["enum"] == ["A", "B", "tie", "abstain"]
-    assert fewer["properties"]["winner"]["enum"] == ["A", "B", "tie"]
+    for offers_abstain, last in ((True, ["abstain"]), (False, [])):
+        schema = JSON_WINNER.response_schema(offers_abstain=offers_abstain)
+        assert schema is not None
+        assert schema["properties"] == {
+            "reason": {"type": "string"},
+            "winner": {"type": "string", "enum": ["A", "B", "tie", *last]},
+        }

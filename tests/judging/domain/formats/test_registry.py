@@ -98,6 +98,7 @@ replies = st.lists(st.sampled_from(PIECES) | st.text(max_size=5), max_size=12).m
 def test_no_text_raises_and_every_span_lies_in_it(text, name, offers_abstain):
     reading = get_format(name).read(text, offers_abstain=offers_abstain)
     if isinstance(reading, Verdict):
+        assert reading.span is not None
         start, end = reading.span
         assert 0 <= start < end <= len(text)
         assert offers_abstain or reading.choice != "abstain"
