@@ -167,7 +167,7 @@ class Runner:
         sent, sent_at = self.clock(), time.monotonic()
         try:
             outcome = await self._ask(request)
-            await self._stored(self._result(call, outcome, sent, last=last))
+            await self._stored(self._result(call, request, outcome, sent, last=last))
         finally:
             await throttle.release()
         if isinstance(outcome, RawReply):
@@ -187,13 +187,19 @@ class Runner:
             return failed
 
     def _result(
-        self, call: Call, outcome: RawReply | CallFailed, sent: datetime, *, last: bool
+        self,
+        call: Call,
+        request: JudgeRequest,
+        outcome: RawReply | CallFailed,
+        sent: datetime,
+        *,
+        last: bool,
     ) -> Result:
         attempt = self.asking.attempt(call, outcome, owner=self.owner, sent=sent)
         now = self.clock()
         if isinstance(outcome, RawReply):
             return Result(
-                call.pk, attempt, self.asking.answered(call, outcome, now=now)
+                call.pk, attempt, self.asking.answered(call, outcome, request, now=now)
             )
         final = outcome.final_reason
         if final is None and last and not self._provider_is_down(outcome):
@@ -220,8 +226,8 @@ class Runner:
         return bool(self._failure)
 
     def _wait(self, failed: CallFailed, number: int) -> float:
-        backoff = min(BACKOFF_CEILING, BACKOFF_SECONDS * 2 ** (number - 1))
-        jittered = backoff * self.rng.uniform(0.5, 1.0)
+        backoff: float = min(BACKOFF_CEILING, BACKOFF_SECONDS * 2 ** (number - 1))
+        jittered: float = backoff * self.rng.uniform(0.5, 1.0)
         return max(jittered, failed.retry_after or 0.0)
 
     async def _stored(self, result: Result) -> None:

@@ -11,7 +11,9 @@ from annotation.domain.outcomes import Order
 from annotation.models import GoldSet, Pair
 from annotation.services.exposures import note_judged
 from config.errors import Conflict, InvalidInput, NotFound
+from judging.domain.lint import lint, may_freeze
 from judging.models import Call, JudgeConfig, Run, RunStatus
+from judging.services.configuring import spec_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -69,6 +71,7 @@ def start_run(
     """Make a run with one call for each pair, order and repeat."""
     if config.frozen_at is None:
         raise Conflict("judge_not_frozen", "Only a frozen judge can run.")
+    _refuse_names(config, gold_set)
     if not 1 <= concurrency <= MOST_CONCURRENT:
         raise InvalidInput(
             "concurrency_invalid", f"concurrency: must be 1 to {MOST_CONCURRENT}"
@@ -88,6 +91,18 @@ def start_run(
     Call.objects.bulk_create(_calls(run, pairs), batch_size=2000)
     note_judged(gold_set_id=gold_set.pk, now=now)
     return run
+
+
+def _refuse_names(config: JudgeConfig, gold_set: GoldSet) -> None:
+    """A set imported after the judge was frozen may compare a system it names."""
+    systems = gold_set.systems.all()
+    names = [name for system in systems for name in (system.name, *system.aliases)]
+    if not config.recorded and not may_freeze(lint(spec_of(config), names)):
+        raise Conflict(
+            "judge_names_system",
+            f"{config} names a system of {gold_set.name} in its prompt; make a new "
+            "version that does not.",
+        )
 
 
 def _calls(run: Run, pairs: list[int]) -> list[Call]:

@@ -101,7 +101,7 @@ def store(*, owner: uuid.UUID, results: Sequence[Result]) -> Stored:
         .order_by("pk")
         .values_list("pk", flat=True)
     )
-    replies = [reply for pk in ours if (reply := answers[pk]) is not None]
+    replies = [answers[pk] for pk in ours]
     Reply.objects.bulk_create(replies)
     Call.objects.filter(pk__in=ours).update(
         state=CallState.DONE, owner=None, lease_until=None

@@ -17,6 +17,7 @@ from rich.progress import (
 
 from annotation.services.gold_sets import gold_set_named
 from config.errors import Conflict, DomainError, NotFound
+from judging.clients.openai_chat import OpenAIChatClient
 from judging.models import Run, RunStatus
 from judging.services.starting import (
     complete_run,
@@ -46,9 +47,13 @@ class Command(BaseCommand):
         parser.add_argument("--judge-version", type=int, help="default: the newest")
         parser.add_argument("--gold-set")
         parser.add_argument("--run", type=int, help="resume this run")
-        parser.add_argument("--concurrency", type=int, default=8, help="calls in flight")
         parser.add_argument(
-            "--again", action="store_true", help="start a new run although one is complete"
+            "--concurrency", type=int, default=8, help="calls in flight"
+        )
+        parser.add_argument(
+            "--again",
+            action="store_true",
+            help="start a new run although one is complete",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -104,11 +109,9 @@ class Command(BaseCommand):
             task = bar.add_task("judging", total=total, completed=before, invalid=0)
 
             def show(done: Done) -> None:
-                bar.update(
-                    task, completed=before + done.answered, invalid=done.invalid
-                )
+                bar.update(task, completed=before + done.answered, invalid=done.invalid)
 
-            return work_on(run, on_progress=show)
+            return work_on(run, open_client=OpenAIChatClient, on_progress=show)
 
 
 def _bar() -> Progress:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 from django.db import close_old_connections
+from django.utils import timezone
 
+from judging.clients.openai_chat import OpenAIChatClient
 from judging.services.working import runs_with_work, work_on
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, _interrupt)
         try:
             while True:
-                for run in runs_with_work():
+                for run in runs_with_work(timezone.now()):
                     self._work(run)
                 if options["once"]:
                     return
@@ -45,7 +47,7 @@ class Command(BaseCommand):
             self.stderr.write("Worker stopped; what is left can be resumed.")
 
     def _work(self, run: Run) -> None:
-        status = work_on(run)
+        status = work_on(run, open_client=OpenAIChatClient)
         self.stderr.write(f"Run {run.pk}: {status}")
 
 

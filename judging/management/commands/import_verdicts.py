@@ -1,0 +1,72 @@
+"""Import a judge's recorded replies as a finished run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.management.files import read_source
+from annotation.services.gold_sets import gold_set_named
+from config.errors import DomainError
+from judging.domain.formats.registry import FORMATS
+from judging.domain.terms import CombiningRule
+from judging.services.importing import RecordedPlan, import_verdicts
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+DEFAULT_FORMAT = "choice_123"
+
+
+class Command(BaseCommand):
+    """`import_verdicts FILE --gold-set NAME --judge NAME --format FORMAT`."""
+
+    help = (
+        "Import what a judge said elsewhere (JSONL, JSON or CSV). The text of each "
+        "reply is read by the named format; with --use-choice the file's own parsed "
+        "choice is taken instead, and marked so. All or nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare file, set, judge and how replies are read."""
+        parser.add_argument("file", help="verdicts file, or - for standard input")
+        parser.add_argument("--gold-set", required=True)
+        parser.add_argument("--judge", required=True, help="name to file them under")
+        parser.add_argument("--format", choices=sorted(FORMATS), default=DEFAULT_FORMAT)
+        parser.add_argument(
+            "--rule",
+            choices=[rule.value for rule in CombiningRule],
+            default=CombiningRule.AGREE_ELSE_TIE.value,
+            help="how the two orders become one verdict",
+        )
+        parser.add_argument(
+            "--use-choice", action="store_true", help="take the stored choice"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Read, import, and say what came of it."""
+        plan = RecordedPlan(
+            judge=options["judge"],
+            verdict_format=options["format"],
+            combining_rule=CombiningRule(options["rule"]),
+            use_choice=options["use_choice"],
+        )
+        try:
+            done = import_verdicts(
+                gold_set=gold_set_named(options["gold_set"]),
+                plan=plan,
+                source=read_source(options["file"]),
+                by=None,
+                now=timezone.now(),
+            )
+        except DomainError as error:
+            raise CommandError(error.message) from error
+        for notice in done.run.notices:
+            self.stderr.write(notice)
+        state = "known already as" if done.known else "imported as"
+        self.stdout.write(
+            f"{plan.judge}: {done.calls} replies {state} run {done.run.pk}, "
+            f"{done.invalid} invalid."
+        )

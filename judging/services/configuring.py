@@ -1,0 +1,130 @@
+"""Judge drafts, and freezing them under a digest."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Max
+
+from annotation.models import System
+from config.errors import Conflict, InvalidInput
+from judging.domain.digests import spec_digest, spec_from_json, spec_to_json
+from judging.domain.findings import Severity
+from judging.domain.lint import lint, may_freeze
+from judging.models import JudgeConfig, Provider
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from config.accounts.models import User
+    from judging.domain.digests import JudgeSpec
+    from judging.domain.findings import Finding
+
+SLUG = re.compile(r"[-a-zA-Z0-9_]{1,80}")
+
+
+def spec_of(config: JudgeConfig) -> JudgeSpec:
+    """Return the specification that a config's digest is taken of."""
+    return spec_from_json(config.spec)
+
+
+def draft_judge(
+    *,
+    name: str,
+    spec: JudgeSpec,
+    by: User | None,
+    now: datetime,
+    recorded: bool = False,
+) -> JudgeConfig:
+    """Store a draft as the next version of a judge's line."""
+    if not SLUG.fullmatch(name):
+        raise InvalidInput(
+            "judge_name_invalid",
+            "judge: the name may hold letters, digits, - and _ (at most 80)",
+        )
+    last = JudgeConfig.objects.filter(name=name).aggregate(n=Max("version"))["n"] or 0
+    return JudgeConfig.objects.create(
+        name=name,
+        version=last + 1,
+        provider=_provider(spec, recorded=recorded),
+        spec=spec_to_json(spec),
+        verdict_format=spec.verdict_format,
+        combining_rule=spec.combining_rule.value,
+        repeats=spec.repeats,
+        repeat_rule=spec.repeat_rule.value,
+        recorded=recorded,
+        created_at=now,
+        created_by=by,
+    )
+
+
+def _provider(spec: JudgeSpec, *, recorded: bool) -> Provider | None:
+    if recorded:
+        return None
+    provider = Provider.objects.filter(alias=spec.provider).first()
+    if provider is None:
+        raise InvalidInput(
+            "provider_unknown",
+            f"provider: there is none called {spec.provider!r}; add it first",
+        )
+    if provider.base_url != spec.base_url:
+        raise InvalidInput(
+            "provider_differs",
+            f"base_url: provider {provider.alias} is at {provider.base_url}, not "
+            f"{spec.base_url}",
+        )
+    return provider
+
+
+def findings_for(config: JudgeConfig) -> tuple[Finding, ...]:
+    """Lint a draft against the names of every system that it could be shown."""
+    names = [
+        name
+        for system in System.objects.only("name", "aliases")
+        for name in (system.name, *system.aliases)
+    ]
+    return lint(spec_of(config), names)
+
+
+@transaction.atomic
+def freeze_judge(*, config: JudgeConfig, by: User | None, now: datetime) -> JudgeConfig:
+    """Freeze a draft if its lint passes; from here on nothing of it can change."""
+    draft = JudgeConfig.objects.select_for_update().get(pk=config.pk)
+    if draft.frozen_at is not None:
+        raise Conflict("judge_frozen", f"{draft} is frozen already.")
+    if not draft.recorded:
+        _refuse_findings(draft)
+    draft.frozen_at, draft.frozen_by = now, by
+    draft.digest = spec_digest(spec_of(draft))
+    draft.save(update_fields=["frozen_at", "frozen_by", "digest"])
+    return draft
+
+
+def _refuse_findings(draft: JudgeConfig) -> None:
+    findings = findings_for(draft)
+    if may_freeze(findings):
+        return
+    errors = [
+        f"{finding.field}: {finding.message}"
+        for finding in findings
+        if finding.severity is Severity.ERROR
+    ]
+    raise Conflict(
+        "judge_lint",
+        f"{draft} can't be frozen.\n" + "\n".join(errors),
+        {"errors": errors},
+    )
+
+
+def frozen_with(name: str, spec: JudgeSpec) -> JudgeConfig | None:
+    """Return the frozen version of a judge that has exactly this specification."""
+    return (
+        JudgeConfig.objects.filter(
+            name=name, digest=spec_digest(spec), frozen_at__isnull=False
+        )
+        .select_related("provider")
+        .order_by("version")
+        .first()
+    )

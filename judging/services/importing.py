@@ -1,0 +1,283 @@
+"""Recorded judges: replies from a file become a run like any other."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from annotation.domain.files import read_rows
+from annotation.domain.outcomes import SlotChoice
+from annotation.domain.records import parse_verdicts
+from annotation.domain.rows import RowError
+from annotation.models import GoldSet, Pair
+from annotation.services.exposures import note_judged
+from annotation.services.importing import BATCH, ImportRefused, Source, accepted
+from annotation.services.importing_labels import pairs_by_key, unknown_case
+from config.errors import InvalidInput
+from judging.domain.digests import JudgeSpec
+from judging.domain.formats.registry import UnknownFormat, get_format
+from judging.domain.terms import CombiningRule, InvalidReason
+from judging.domain.verdicts import Invalid, Verdict
+from judging.models import Call, CallState, JudgeConfig, Reply, Run, RunStatus
+from judging.services.asking import reply_row
+from judging.services.configuring import draft_judge, freeze_judge, frozen_with
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from annotation.domain.records import VerdictRecord
+    from config.accounts.models import User
+    from judging.domain.formats.base import VerdictFormat
+    from judging.domain.verdicts import Reading
+
+STORED_INVALID = "invalid"
+RECORDED = "recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPlan:
+    """How a file of verdicts is to be read."""
+
+    judge: str
+    verdict_format: str
+    combining_rule: CombiningRule = CombiningRule.AGREE_ELSE_TIE
+    use_choice: bool = False
+    offers_abstain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedVerdicts:
+    """What an import of verdicts came to."""
+
+    run: Run
+    known: bool
+    calls: int
+    invalid: int
+    pairs_without: int
+    contradicting: int
+
+
+@transaction.atomic
+def import_verdicts(
+    *,
+    gold_set: GoldSet,
+    plan: RecordedPlan,
+    source: Source,
+    by: User | None,
+    now: datetime,
+) -> ImportedVerdicts:
+    """Import recorded replies as a finished run; the same file again is left alone."""
+    GoldSet.objects.select_for_update().get(pk=gold_set.pk)
+    fmt = _format(plan.verdict_format)
+    rows = read_rows(source.data, source.filename)
+    records = accepted(parse_verdicts(rows, gold_set.system_names()))
+    pairs = _pairs(gold_set, records)
+    _refuse_missing(records, use_choice=plan.use_choice)
+    repeats = max(record.repeat for record in records)
+    config = _config(plan, fmt, repeats=repeats, by=by, now=now)
+    digest = hashlib.sha256(source.data).hexdigest()
+    earlier = Run.objects.filter(
+        config=config, gold_set=gold_set, source_digest=digest
+    ).first()
+    run = earlier or _run(config, gold_set, digest, by=by, now=now)
+    readings = [_reading(record, fmt, plan) for record in records]
+    if earlier is None:
+        _write(run, records, readings, pairs, now=now)
+        note_judged(gold_set_id=gold_set.pk, now=now)
+    judged = {pairs[_key(record)].pk for record in records}
+    summary = ImportedVerdicts(
+        run=run,
+        known=earlier is not None,
+        calls=len(records),
+        invalid=sum(1 for reading in readings if isinstance(reading, Invalid)),
+        pairs_without=Pair.objects.filter(gold_set=gold_set).count() - len(judged),
+        contradicting=_contradicting(records, readings, fmt, plan),
+    )
+    if earlier is None:
+        _note(run, summary, plan)
+    return summary
+
+
+def _format(name: str) -> VerdictFormat:
+    try:
+        return get_format(name)
+    except UnknownFormat as error:
+        raise InvalidInput("format_unknown", f"format: {error}") from error
+
+
+def _key(record: VerdictRecord) -> tuple[str, str, str]:
+    return (record.case_id, *record.systems)
+
+
+def _pairs(
+    gold_set: GoldSet, records: Sequence[VerdictRecord]
+) -> dict[tuple[str, str, str], Pair]:
+    """Resolve every row's pair, or refuse the file naming the rows that have none."""
+    keys = pairs_by_key(gold_set)
+    errors = [unknown_case(r.line, r.case_id) for r in records if _key(r) not in keys]
+    if errors:
+        raise ImportRefused(errors)
+    rows = Pair.objects.filter(gold_set=gold_set).select_related(
+        "baseline", "candidate"
+    )
+    by_pk = {pair.pk: pair for pair in rows}
+    return {key: by_pk[pk] for key, pk in keys.items()}
+
+
+def _refuse_missing(records: Sequence[VerdictRecord], *, use_choice: bool) -> None:
+    """Say which rows lack what is to be read from them."""
+    field = "choice" if use_choice else "raw"
+    errors = [
+        RowError(record.line, field, _lack(use_choice=use_choice))
+        for record in records
+        if getattr(record, field) is None
+    ]
+    if errors:
+        raise ImportRefused(errors)
+
+
+def _lack(*, use_choice: bool) -> str:
+    if use_choice:
+        return "missing, and --use-choice was given"
+    return "missing; a file with parsed choices alone needs --use-choice"
+
+
+def _config(
+    plan: RecordedPlan,
+    fmt: VerdictFormat,
+    *,
+    repeats: int,
+    by: User | None,
+    now: datetime,
+) -> JudgeConfig:
+    """The frozen judge that stands for the recording; one version for one reading."""
+    parser = "stored choices" if plan.use_choice else fmt.parser_version
+    spec = JudgeSpec(
+        provider=RECORDED,
+        base_url="",
+        model=plan.judge,
+        params={},
+        system_template="",
+        user_template="",
+        rubric="",
+        rubric_version="",
+        question="",
+        verdict_format=fmt.name,
+        parser_version=parser,
+        offers_abstain=plan.offers_abstain,
+        combining_rule=plan.combining_rule,
+        repeats=repeats,
+    )
+    found = frozen_with(plan.judge, spec)
+    if found is not None:
+        return found
+    draft = draft_judge(name=plan.judge, spec=spec, by=by, now=now, recorded=True)
+    return freeze_judge(config=draft, by=by, now=now)
+
+
+def _run(
+    config: JudgeConfig,
+    gold_set: GoldSet,
+    digest: str,
+    *,
+    by: User | None,
+    now: datetime,
+) -> Run:
+    return Run.objects.create(
+        config=config,
+        gold_set=gold_set,
+        status=RunStatus.DONE,
+        source_digest=digest,
+        created_at=now,
+        created_by=by,
+        started_at=now,
+        finished_at=now,
+    )
+
+
+def _reading(record: VerdictRecord, fmt: VerdictFormat, plan: RecordedPlan) -> Reading:
+    """Read the text, or take the stored choice; an empty reply is neither's tie."""
+    if record.raw is not None and not record.raw.strip():
+        return Invalid(InvalidReason.EMPTY, "the recorded reply is empty")
+    if not plan.use_choice:
+        return fmt.read(record.raw or "", offers_abstain=plan.offers_abstain)
+    if record.choice == STORED_INVALID:
+        return Invalid(InvalidReason.UNPARSED, "recorded as invalid")
+    return Verdict(SlotChoice(str(record.choice)))
+
+
+def _contradicting(
+    records: Sequence[VerdictRecord],
+    readings: Sequence[Reading],
+    fmt: VerdictFormat,
+    plan: RecordedPlan,
+) -> int:
+    """Count stored choices that the text, as the format reads it, says otherwise."""
+    if not plan.use_choice:
+        return 0
+    counted = 0
+    for record, reading in zip(records, readings, strict=True):
+        if record.raw is None:
+            continue
+        read = fmt.read(record.raw, offers_abstain=plan.offers_abstain)
+        stored = None if record.choice == STORED_INVALID else record.choice
+        if isinstance(read, Verdict):
+            counted += read.choice != stored
+        else:
+            counted += isinstance(reading, Invalid) and stored is not None
+    return counted
+
+
+def _write(
+    run: Run,
+    records: Sequence[VerdictRecord],
+    readings: Sequence[Reading],
+    pairs: Mapping[tuple[str, str, str], Pair],
+    *,
+    now: datetime,
+) -> None:
+    calls = Call.objects.bulk_create(
+        [
+            Call(
+                run=run,
+                pair=pairs[_key(record)],
+                order=record.order.value,
+                repeat=record.repeat,
+                state=CallState.DONE,
+            )
+            for record in records
+        ],
+        batch_size=BATCH,
+    )
+    rows = zip(calls, records, readings, strict=True)
+    Reply.objects.bulk_create(
+        [_reply(call, record, reading, now) for call, record, reading in rows],
+        batch_size=BATCH,
+    )
+
+
+def _reply(call: Call, record: VerdictRecord, reading: Reading, now: datetime) -> Reply:
+    reply = reply_row(call, reading, now=now)
+    reply.raw = record.raw
+    reply.choice_was_stored = isinstance(reading, Verdict) and record.choice is not None
+    return reply
+
+
+def _note(run: Run, summary: ImportedVerdicts, plan: RecordedPlan) -> None:
+    """Keep with the run what a reader of its report has to know."""
+    notices = []
+    if plan.use_choice:
+        notices.append("Choices were taken as stored in the file, not read from text.")
+    if summary.contradicting:
+        notices.append(
+            f"{summary.contradicting} stored choices contradict their text as the "
+            f"format {plan.verdict_format} reads it."
+        )
+    if summary.pairs_without:
+        notices.append(f"{summary.pairs_without} pairs of the set were not judged.")
+    run.notices = notices
+    run.save(update_fields=["notices"])
