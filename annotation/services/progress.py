@@ -55,6 +55,4 @@ def open_to(round_: Round, reviewer: User) -> Q:
     mine = Seat.objects.filter(round=round_, reviewer=reviewer, pair_id=pair)
     skipped = Skip.objects.filter(round=round_, reviewer=reviewer, pair_id=pair)
     seen = Exposure.objects.of(reviewer.pk, "pair_id")
-    return (
-        Q(available_at__isnull=False) & ~Exists(mine) & ~Exists(skipped) & ~Exists(seen)
-    )
+    return Q(~Exists(mine), ~Exists(skipped), ~Exists(seen), available_at__isnull=False)

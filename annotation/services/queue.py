@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Count, Exists, Min, Q
 
 from annotation.domain.outcomes import Order
@@ -26,6 +26,8 @@ from config.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
     import random
+
+    from django.db.models import QuerySet
 
     from config.accounts.models import User
 
@@ -47,15 +49,21 @@ Next = Assignment | NothingNow | AllDone
 
 def round_for(*, round_id: int, reviewer: User) -> Round:
     """Return a round this person belongs to; others do not learn that it exists."""
-    member = RoundMember.objects.filter(round_id=round_id, reviewer=reviewer)
-    found = (
-        Round.objects.select_related("gold_set")
-        .filter(Exists(member), pk=round_id)
-        .first()
-    )
-    if found is None:
+    members = RoundMember.objects.select_related("round__gold_set")
+    return _round_of(members, round_id, reviewer)
+
+
+def _round_of_one_request(round_id: int, reviewer: User) -> Round:
+    """As above, holding back this person's other requests until this one is over."""
+    members = RoundMember.objects.select_for_update(of=("self",))
+    return _round_of(members.select_related("round__gold_set"), round_id, reviewer)
+
+
+def _round_of(members: QuerySet[RoundMember], round_id: int, reviewer: User) -> Round:
+    member = members.filter(round_id=round_id, reviewer=reviewer).first()
+    if member is None:
         raise NotFound("round_unknown", "There is no such round for you.")
-    return found
+    return member.round
 
 
 @transaction.atomic
@@ -64,14 +72,13 @@ def next_assignment(
 ) -> Next:
     """Give the reviewer's held pair again, or claim another one.
 
-    Numbered because of the races: (1) a reservation that is still theirs is renewed,
-    expired or not, as nobody else has taken it; (2) otherwise one statement claims a
-    seat; (3) a second request of the same person (another tab, a double click) that
-    claimed at the same moment is refused by the database, and gets what the first got;
-    (4) only then the earlier assignment is ended, all in one transaction, so that a
-    crash in between loses nothing.
+    Numbered because of the races: (1) the requests of one person (two tabs, a double
+    click) wait for each other; (2) a reservation that is still theirs is renewed,
+    expired or not, as nobody else has taken it; (3) otherwise one statement claims a
+    seat; (4) only then the earlier assignment is ended, all in one transaction, so that
+    a crash in between loses nothing.
     """
-    round_ = round_for(round_id=round_id, reviewer=reviewer)
+    round_ = _round_of_one_request(round_id, reviewer)
     if not round_.is_open:
         raise Conflict("round_closed", "This round is closed.")
     until = now + timedelta(minutes=round_.reservation_minutes)
@@ -85,19 +92,10 @@ def next_assignment(
         last_case_id=_last_case(round_, reviewer),
         preferred=_preferred_order(round_, reviewer, rng),
     )
-    try:
-        with transaction.atomic():
-            claimed = claim_seat(claimant, now=now, until=until, rng=rng)
-            if claimed is not None:
-                return _assign(round_, reviewer, claimed, now)
-    except IntegrityError as error:
-        raced = _held(round_, reviewer, now=now, until=until)
-        if raced is None:
-            raise Conflict(
-                "claim_raced", "Two requests of yours met; please try again."
-            ) from error
-        return raced
-    return _nothing_left(round_, reviewer, now)
+    claimed = claim_seat(claimant, now=now, until=until, rng=rng)
+    if claimed is None:
+        return _nothing_left(round_, reviewer, now)
+    return _assign(round_, reviewer, claimed, now)
 
 
 def _assign(

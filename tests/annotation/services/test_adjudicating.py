@@ -86,7 +86,7 @@ def test_a_changed_ruling_shows(pair: Pair, adjudicator: User) -> None:
 def test_a_ruling_needs_a_note_that_can_be_kept(
     note: str, pair: Pair, adjudicator: User
 ) -> None:
-    with pytest.raises(InvalidInput, match="^note: "):
+    with pytest.raises(InvalidInput, match=r"^note: "):
         rule(pair, adjudicator, note)
     assert not Adjudication.objects.exists()
 
