@@ -30,7 +30,7 @@ def columns_of(payload: Payload) -> tuple[Column, ...]:
 
 
 def main_column(columns: tuple[Column, ...]) -> Column | None:
-    """The column that answers for the judge: the last with gold, held-out before dev."""
+    """The column that answers for the judge: held-out where it has gold, else dev."""
     scored = [column for column in columns if column.block["scored"]]
     return next(iter(reversed(scored or columns)), None)
 

@@ -102,9 +102,7 @@ def _mark(stored: Payload, series: int, y: int) -> Mark | None:
         return None
     low = figure.value if figure.low is None else figure.low
     high = figure.value if figure.high is None else figure.high
-    return Mark(
-        series, y, _x(figure.value), _x(low), _x(high), estimate_text(figure)
-    )
+    return Mark(series, y, _x(figure.value), _x(low), _x(high), estimate_text(figure))
 
 
 def _sentence(label: str, path: str, columns: tuple[Column, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calibration.presenters.sections import Cell, share
+from calibration.presenters.cells import Cell, share
 
 if TYPE_CHECKING:
     from calibration.presenters.columns import Column, Payload

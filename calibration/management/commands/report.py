@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import getpass
 import json
-import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,14 +11,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from calibration.presenters import text_report
-from calibration.services.looks import Viewer, disclose
+from calibration.presenters.page import standalone_html
+from calibration.services.looks import LooksSpent, Viewer, disclosed
 from calibration.services.reporting import latest_gold, latest_run, make_report
-from calibration.views.reports import standalone_html
 from config.errors import DomainError, NotFound
 from judging.models import Run
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+
+    from annotation.models import GoldVersion
 
 
 class Command(BaseCommand):
@@ -49,42 +49,60 @@ class Command(BaseCommand):
         try:
             payload = self._payload(options)
         except DomainError as error:
-            raise CommandError(error.message) from error
+            raise CommandError(_advice(error)) from error
         if options["html"]:
-            Path(options["html"]).write_text(standalone_html(payload), encoding="utf-8")
-            self.stderr.write(f"Wrote {options['html']}")
+            self._write(Path(options["html"]), standalone_html(payload))
         elif options["json"]:
-            # Straight to stdout: the command's writer would add colours and styles.
-            json.dump(payload, sys.stdout, ensure_ascii=False, indent=1)
-            sys.stdout.write("\n")
+            self.stdout.write(json.dumps(payload, allow_nan=False, indent=1))
         else:
             self.stdout.write(text_report(payload))
 
+    def _write(self, path: Path, text: str) -> None:
+        try:
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"Cannot write {path}: {error.strerror}.") from error
+        self.stderr.write(f"Wrote {path}")
+
     def _payload(self, options: dict[str, Any]) -> dict[str, Any]:
-        now, run = timezone.now(), self._run(options)
-        gold = latest_gold(run.gold_set_id)
-        if (number := options["gold_version"]) is not None:
-            found = run.gold_set.versions.filter(number=number).first()
-            if found is None:
-                raise NotFound("gold_unknown", f"There is no gold version {number}.")
-            gold = found
+        now, run = timezone.now(), _run(options)
+        gold = _gold(run, options["gold_version"])
         report = make_report(run=run, gold=gold, by=None, now=now)
         viewer = Viewer(
-            user=None,
-            door="command",
-            actor=getpass.getuser(),
-            reason=options["reason"],
+            user=None, door="command", actor=_actor(), reason=options["reason"]
         )
-        state = disclose(report=report, viewer=viewer, now=now)
-        payload: dict[str, Any] = json.loads(report.payload)
-        return {**payload, "digest": report.digest, "looks": asdict(state)}
+        return disclosed(report=report, viewer=viewer, now=now)
 
-    def _run(self, options: dict[str, Any]) -> Run:
-        if options["run"] is not None:
-            run = Run.objects.filter(pk=options["run"]).first()
-            if run is None:
-                raise NotFound("run_unknown", f"There is no run {options['run']}.")
-            return run
-        if not (options["gold_set"] and options["judge"]):
-            raise CommandError("Name a run, or --gold-set and --judge.")
-        return latest_run(gold_set=options["gold_set"], judge=options["judge"])
+
+def _run(options: dict[str, Any]) -> Run:
+    number, gold_set, judge = options["run"], options["gold_set"], options["judge"]
+    if number is None and gold_set and judge:
+        return latest_run(gold_set=gold_set, judge=judge)
+    if number is None or gold_set or judge:
+        raise CommandError("Name either a run, or both --gold-set and --judge.")
+    run = Run.objects.filter(pk=number).first()
+    if run is None:
+        raise NotFound("run_unknown", f"There is no run {number}.")
+    return run
+
+
+def _gold(run: Run, number: int | None) -> GoldVersion:
+    if number is None:
+        return latest_gold(run.gold_set_id)
+    found = run.gold_set.versions.filter(number=number).first()
+    if found is None:
+        raise NotFound("gold_unknown", f"There is no gold version {number}.")
+    return found
+
+
+def _actor() -> str:
+    """The account that runs the command; a container may have none by name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return "unknown"
+
+
+def _advice(error: DomainError) -> str:
+    spent = isinstance(error, LooksSpent)
+    return f"{error.message} Give one with --reason." if spent else error.message

@@ -1,0 +1,166 @@
+"""A report as a page: everything that a template shows, and the page as one file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
+from calibration.presenters.columns import columns_of, unsplit_pairs
+from calibration.presenters.figures import count_text
+from calibration.presenters.forest import Forest, forest_of
+from calibration.presenters.headline import Headline, headline_of
+from calibration.presenters.heat import HeatTable, heat_tables
+from calibration.presenters.sections import Section, sections_of
+from calibration.presenters.slices import SliceTable, slice_tables
+
+if TYPE_CHECKING:
+    from calibration.presenters.columns import Column, Payload
+
+STYLES = ("evenhand/app.css", "evenhand/report.css")
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that qualifies the whole report."""
+
+    level: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPage:
+    """What the report templates read."""
+
+    title: str
+    notices: tuple[Notice, ...]
+    headline: Headline
+    names: tuple[str, ...]
+    forest: Forest
+    heat: tuple[HeatTable, ...]
+    sections: tuple[Section, ...]
+    slices: tuple[SliceTable, ...]
+    facts: tuple[tuple[str, str], ...]
+    digests: tuple[tuple[str, str], ...]
+
+
+def report_page(payload: Payload) -> ReportPage:
+    """Put a disclosed report (DESIGN 7, with ``looks`` and ``digest``) on a page."""
+    columns = columns_of(payload)
+    judge, gold = payload["judge"], payload["gold"]
+    return ReportPage(
+        title=(
+            f"{judge['name']} v{judge['version']} on {gold['set']} v{gold['version']}"
+        ),
+        notices=_notices(payload, columns),
+        headline=headline_of(payload, columns),
+        names=tuple(column.name for column in columns),
+        forest=forest_of(columns),
+        heat=heat_tables(payload, columns),
+        sections=sections_of(columns),
+        slices=slice_tables(columns),
+        facts=_facts(payload),
+        digests=_digests(payload),
+    )
+
+
+def standalone_html(payload: Payload) -> str:
+    """The report as one HTML file that needs no other file and no network."""
+    context = {"page": report_page(payload), "style": _style()}
+    return render_to_string("calibration/standalone.html", context)
+
+
+def _style() -> SafeString:
+    """Our own style sheets, as an element: templates themselves hold no style."""
+    sheets = [Path(str(finders.find(name))).read_text("utf-8") for name in STYLES]
+    return mark_safe(f"<style>\n{''.join(sheets)}</style>")  # noqa: S308 - our own files
+
+
+def _notices(payload: Payload, columns: tuple[Column, ...]) -> tuple[Notice, ...]:
+    found = [Notice("warn", text) for text in _warnings(payload)]
+    if payload["splits"].get("held_out") is None:
+        found.append(Notice("info", "Held-out results are not shown here."))
+    small = [column for column in columns if not column.block["scored"]]
+    found += [
+        Notice("info", f"No {column.name} pair has gold that can be scored.")
+        for column in small
+    ]
+    if left_over := unsplit_pairs(payload):
+        text = f"{count_text(left_over, 'judged pair')} in no split: not shown here."
+        found.append(Notice("info", text))
+    return tuple(found)
+
+
+def _warnings(payload: Payload) -> list[str]:
+    found = []
+    if payload["judge"].get("simulated"):
+        found.append("SIMULATED JUDGE: these figures say nothing about a real model.")
+    if payload["gold"].get("simulated"):
+        found.append("SIMULATED GOLD SET: its labels were written for a demonstration.")
+    looks = payload.get("looks") or {}
+    if looks.get("over_budget"):
+        found.append(
+            f"Held-out results were disclosed {looks['n']} times; planned were "
+            f"{looks['budget']}. A judge chosen after so many looks tends to look "
+            "better than it is."
+        )
+    return [*found, *map(str, payload["run"].get("notices") or [])]
+
+
+def _facts(payload: Payload) -> tuple[tuple[str, str], ...]:
+    gold, judge, run = payload["gold"], payload["judge"], payload["run"]
+    changed = gold["corrections"]
+    return (
+        ("Gold", f"{gold['set']}, version {gold['version']}, rule {gold['rule']}"),
+        ("Systems, baseline first", ", ".join(gold.get("systems", []))),
+        ("Pairs in gold", f"{gold['pairs']:,}, of them {gold['left_open']:,} open"),
+        (
+            "Corrections of gold",
+            (
+                f"{changed['total']:,}; {changed['after_judge']:,} after the first "
+                f"judge run, {changed['towards_judge']:,} of these towards the judge"
+            ),
+        ),
+        ("Judge", f"{judge['name']}, version {judge['version']}"),
+        (
+            "Verdict of two orders",
+            (
+                f"{judge['combining_rule'].replace('_', ' ')}, "
+                f"{count_text(judge['repeats'], 'repeat')} an order"
+            ),
+        ),
+        ("Run", f"{run['id']}, {count_text(run['calls'], 'call')}"),
+        ("Served by", _served(run["served_models"])),
+        ("Held-out looks", _looks(payload.get("looks"))),
+    )
+
+
+def _served(models: list[Payload]) -> str:
+    """Each model with its fingerprint and calls; recorded runs know of none."""
+    parts = [
+        f"{model['model'] or 'not recorded'}"
+        f"{' ' + model['fingerprint'] if model['fingerprint'] else ''}"
+        f" ({count_text(model['calls'], 'call')})"
+        for model in models
+    ]
+    return "; ".join(parts) or "not recorded"
+
+
+def _looks(looks: Payload | None) -> str:
+    if not looks:
+        return "not logged"
+    this = f"; this report is look {looks['this']}" if looks["this"] else ""
+    return f"{looks['n']} of {looks['budget']} used{this}"
+
+
+def _digests(payload: Payload) -> tuple[tuple[str, str], ...]:
+    found = (
+        ("Report", payload.get("digest")),
+        ("Gold version", payload["gold"]["digest"]),
+        ("Judge", payload["judge"]["digest"]),
+    )
+    return tuple((name, digest) for name, digest in found if digest)

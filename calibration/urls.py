@@ -1,0 +1,20 @@
+"""Addresses of the calibration pages."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from calibration.views import gold_sets, reports, runs
+
+app_name = "calibration"
+
+urlpatterns = [
+    path("reports/", reports.index, name="reports"),
+    path("reports/<int:report_id>/", reports.report, name="report"),
+    path("reports/<int:report_id>.json", reports.as_json, name="report-json"),
+    path("reports/<int:report_id>.html", reports.as_html, name="report-html"),
+    path("gold-sets/", gold_sets.index, name="gold-sets"),
+    path("gold-sets/<slug:name>/", gold_sets.detail, name="gold-set"),
+    path("runs/<int:run_id>/", runs.detail, name="run"),
+    path("runs/<int:run_id>/report", runs.make_report, name="make-report"),
+]
