@@ -1,0 +1,1 @@
+"""What `manage.py demo` does, step by step. Everything in it is simulated."""

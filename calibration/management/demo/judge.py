@@ -1,0 +1,113 @@
+"""The demo's judge: simulated, with planted biases, asked through the real client."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from annotation.domain.digests import text_digest
+from annotation.domain.outcomes import Outcome
+from annotation.domain.records import plain_text, text_from_json
+from judging.models import JudgeConfig, Provider
+from judging.services.configuring import draft_judge, freeze_judge
+from judging.services.drafting import default_spec, ensure_provider
+from judging.simulator.options import Options, Shape
+from judging.simulator.running import SimulatedJudgeProcess
+
+if TYPE_CHECKING:
+    from calibration.management.demo.fixture import Fixture
+    from config.accounts.models import User
+
+JUDGE = "simulated-judge"
+PORT = 8799
+CONCURRENCY = 16
+
+# What is planted; the report has to find it. Malformed replies are a few of 168.
+FIRST_SLOT = 0.20
+PLANTED = {
+    "first_slot": FIRST_SLOT,
+    "length": 0.12,
+    "accuracy": 0.88,
+    "latency": 0.05,
+    "latency_spread": 0.03,
+    "seed": 11,
+}
+SHAPES = {
+    Shape.UNPARSED: 0.015,
+    Shape.CONFLICTING: 0.012,
+    Shape.TRUNCATED: 0.012,
+    Shape.REFUSED: 0.012,
+    Shape.EMPTY: 0.012,
+}
+QUALITY = {
+    Outcome.BASELINE: (0.8, 0.3),
+    Outcome.CANDIDATE: (0.3, 0.8),
+    Outcome.TIE: (0.5, 0.5),
+}
+
+
+def oracle(fixture: Fixture) -> dict[str, float | None]:
+    """Give every response the quality that the simulated people saw in it."""
+    found: dict[str, float | None] = {}
+    names = [system["name"] for system in fixture.gold_set["systems"]]
+    for line in fixture.pairs.decode().splitlines():
+        case = json.loads(line)
+        outcome = fixture.outcomes.get(case["case_id"], Outcome.TIE)
+        for name, quality in zip(
+            names, QUALITY.get(outcome, (None, None)), strict=True
+        ):
+            text = plain_text(text_from_json(case["responses"][name]))
+            found[text_digest(text.strip())] = quality
+    return found
+
+
+def options(fixture: Fixture) -> Options:
+    """Return the simulated judge's planted parameters."""
+    return Options(**PLANTED, shapes=SHAPES, oracle=oracle(fixture))  # type: ignore[arg-type]  # one mapping of floats and an integer seed
+
+
+def start(fixture: Fixture, port: int) -> SimulatedJudgeProcess:
+    """Start the server on its usual port, or on a free one if that is taken."""
+    try:
+        return SimulatedJudgeProcess(options(fixture), port=port).start()
+    except (OSError, RuntimeError):
+        return SimulatedJudgeProcess(options(fixture)).start()
+
+
+def usual_port() -> int:
+    """Return the port that the frozen judge names, if there is one."""
+    known = Provider.objects.filter(alias=JUDGE).first()
+    if known is None:
+        return PORT
+    return int(known.base_url.split(":")[-1].split("/")[0])
+
+
+def frozen_judge(fixture: Fixture, base_url: str, lead: User) -> JudgeConfig:
+    """Freeze the judge at this address; one that is frozen already is taken."""
+    alias = _alias(base_url)
+    ensure_provider(alias=alias, base_url=base_url, simulated=True)
+    known = JudgeConfig.objects.filter(
+        name=JUDGE, provider__alias=alias, frozen_at__isnull=False
+    ).first()
+    if known is not None:
+        return known
+    spec = default_spec(
+        provider=alias,
+        base_url=base_url,
+        model="simulated-judge",
+        question=fixture.gold_set["question"],
+        rubric=fixture.gold_set["rubric"],
+    )
+    now = timezone.now()
+    draft = draft_judge(name=JUDGE, spec=spec, by=lead, now=now)
+    return freeze_judge(config=draft, by=lead, now=now)
+
+
+def _alias(base_url: str) -> str:
+    """Name the provider; another address is another provider and another judge."""
+    known = Provider.objects.filter(alias=JUDGE).first()
+    if known is None or known.base_url == base_url:
+        return JUDGE
+    return f"{JUDGE}-{base_url.rsplit(':', maxsplit=1)[-1].split('/', maxsplit=1)[0]}"

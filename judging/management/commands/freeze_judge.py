@@ -1,0 +1,84 @@
+"""Draft a judge from a JSON file and freeze it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.domain.strict_json import BrokenJson, decode
+from annotation.management.files import read_source
+from config.errors import DomainError, InvalidInput
+from judging.domain.digests import SpecError, spec_from_json
+from judging.services.configuring import draft_judge, freeze_judge, frozen_with
+from judging.services.drafting import default_spec_json, ensure_provider
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from judging.domain.digests import JudgeSpec
+
+
+class Command(BaseCommand):
+    """`freeze_judge NAME --spec FILE`, or `freeze_judge --template`."""
+
+    help = (
+        "Freeze a judge from a JSON specification: provider, model, parameters, "
+        "templates, rubric, verdict format and rules. Refused unless its lint passes. "
+        "Print a specification to start from with --template."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare name, specification and where the provider's secret is."""
+        parser.add_argument("name", nargs="?", help="name of the judge's line")
+        parser.add_argument("--spec", metavar="FILE", help="JSON file, or -")
+        parser.add_argument(
+            "--api-key-env",
+            default="",
+            help="environment variable that holds the provider's key (never the key)",
+        )
+        parser.add_argument(
+            "--template", action="store_true", help="print a specification to edit"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Freeze, or print the template."""
+        if options["template"]:
+            text = json.dumps(default_spec_json(), indent=1, ensure_ascii=False)
+            self.stdout.write(text)
+            return
+        if not (options["name"] and options["spec"]):
+            raise CommandError("Name the judge and its --spec FILE, or ask --template.")
+        try:
+            self._freeze(options)
+        except DomainError as error:
+            raise CommandError(error.message) from error
+
+    def _freeze(self, options: dict[str, Any]) -> None:
+        spec, now = self._spec(options["spec"]), timezone.now()
+        known = frozen_with(options["name"], spec)
+        if known is not None:
+            self.stdout.write(f"{known} is frozen already, digest {known.digest}")
+            return
+        ensure_provider(
+            alias=spec.provider,
+            base_url=spec.base_url,
+            api_key_env=options["api_key_env"],
+        )
+        draft = draft_judge(name=options["name"], spec=spec, by=None, now=now)
+        try:
+            frozen = freeze_judge(config=draft, by=None, now=now)
+        except DomainError:
+            draft.delete()  # a draft that can't be frozen is not worth a version
+            raise
+        self.stdout.write(f"{frozen} is frozen, digest {frozen.digest}")
+
+    def _spec(self, name: str) -> JudgeSpec:
+        try:
+            return spec_from_json(decode(read_source(name).data.decode("utf-8-sig")))
+        except UnicodeDecodeError as error:
+            raise InvalidInput("spec_invalid", f"{name}: not UTF-8") from error
+        except (BrokenJson, SpecError) as error:
+            raise InvalidInput("spec_invalid", f"{name}: {error}") from error

@@ -1,0 +1,76 @@
+"""What a new judge starts from, and the provider that it names."""
+
+from __future__ import annotations
+
+from config.errors import Conflict
+from judging.domain.defaults import (
+    DEFAULT_INPUT_LIMIT,
+    DEFAULT_MAX_TOKENS,
+    DEFAULT_QUESTION,
+    DEFAULT_RUBRIC,
+    DEFAULT_TEMPLATE,
+)
+from judging.domain.digests import JudgeSpec, spec_to_json
+from judging.domain.formats.registry import get_format
+from judging.models import Provider
+
+DEFAULT_FORMAT = "five_token"
+
+
+def default_spec(
+    *,
+    provider: str,
+    base_url: str,
+    model: str,
+    question: str = DEFAULT_QUESTION,
+    rubric: str = DEFAULT_RUBRIC,
+    rubric_version: str = "1",
+    verdict_format: str = DEFAULT_FORMAT,
+) -> JudgeSpec:
+    """Return a complete judge with the default templates and limits."""
+    return JudgeSpec(
+        provider=provider,
+        base_url=base_url,
+        model=model,
+        params={"temperature": 0, "max_tokens": DEFAULT_MAX_TOKENS},
+        system_template=DEFAULT_TEMPLATE.system,
+        user_template=DEFAULT_TEMPLATE.user,
+        rubric=rubric,
+        rubric_version=rubric_version,
+        question=question,
+        verdict_format=verdict_format,
+        parser_version=get_format(verdict_format).parser_version,
+        input_limit=DEFAULT_INPUT_LIMIT,
+    )
+
+
+def default_spec_json() -> dict[str, object]:
+    """Return the specification that `freeze_judge --template` prints."""
+    spec = default_spec(
+        provider="local", base_url="http://127.0.0.1:8089/v1", model="model-name"
+    )
+    return spec_to_json(spec)
+
+
+def ensure_provider(
+    *, alias: str, base_url: str, api_key_env: str = "", simulated: bool = False
+) -> Provider:
+    """Return the provider of an alias, made if new; its address may not differ."""
+    provider, _ = Provider.objects.get_or_create(
+        alias=alias,
+        defaults={
+            "base_url": base_url,
+            "api_key_env": api_key_env,
+            "simulated": simulated,
+        },
+    )
+    if provider.base_url != base_url:
+        raise Conflict(
+            "provider_differs",
+            f"provider {alias} is at {provider.base_url}, not {base_url}; give the "
+            "other address an alias of its own",
+        )
+    if api_key_env and provider.api_key_env != api_key_env:
+        provider.api_key_env = api_key_env
+        provider.save(update_fields=["api_key_env"])
+    return provider
