@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.models import Round
+from annotation.services.progress import progress
+from calibration.views.home import home_context
+from config.accounts.models import User
 from config.accounts.permissions import has_role
 from config.accounts.roles import LABELLERS
 
@@ -19,8 +23,17 @@ if TYPE_CHECKING:
 @require_safe
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """Show the open rounds to those who label, and the ways on to the others."""
-    user, rounds = request.user, None
-    if user.pk is not None and has_role(user, *LABELLERS):
-        rounds = Round.objects.open_for(user.pk)
-    return render(request, "home.html", {"rounds": rounds})
+    """Show the open rounds to those who label, and results to those who may read."""
+    context: dict[str, object] = {"rounds": None, **home_context(request.user)}
+    if isinstance(request.user, User) and has_role(request.user, *LABELLERS):
+        context["rounds"] = _rounds(request.user)
+    return render(request, "home.html", context)
+
+
+def _rounds(user: User) -> list[tuple[Round, object]]:
+    """Each open round of this person, with its progress as they may know it."""
+    now = timezone.now()
+    rounds = Round.objects.open_for(user.pk).select_related("gold_set")
+    return [
+        (round_, progress(round_=round_, reviewer=user, now=now)) for round_ in rounds
+    ]

@@ -209,6 +209,9 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
+        # A line for each judge call says nothing, and at DEBUG the SDK prints prompts.
+        "httpx2": {"level": "WARNING"},
+        "openai": {"level": "WARNING"},
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
         "django.db.backends": {"level": "INFO"},
     },
