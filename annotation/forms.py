@@ -6,6 +6,9 @@ from django import forms
 
 from annotation.domain.outcomes import SlotChoice
 from annotation.services.labelling import LONGEST_NOTE, Answer
+from config.errors import InvalidInput
+
+LONGEST_LOOK = 86_400.0
 
 
 class SkipForm(forms.Form):
@@ -13,30 +16,40 @@ class SkipForm(forms.Form):
 
     token = forms.UUIDField()
 
-
-class LabelForm(forms.Form):
-    """One answer, in slots: a reviewer never speaks of systems."""
-
-    token = forms.UUIDField()
-    choice = forms.ChoiceField(choices=[(c.value, c.value) for c in SlotChoice])
-    note = forms.CharField(required=False, strip=False, max_length=LONGEST_NOTE)
-    elapsed = forms.FloatField(required=False, min_value=0, max_value=86_400)
-
     def token_text(self) -> str:
         """The assignment's token."""
         return str(self.cleaned_data["token"])
 
+    def refuse_bad(self) -> None:
+        """Raise InvalidInput with the first error as "field: reason"."""
+        if not self.is_valid():
+            name, errors = next(iter(self.errors.items()))
+            raise InvalidInput("answer_invalid", f"{name}: {errors[0]}")
+
+
+class LabelForm(SkipForm):
+    """One answer, in slots: a reviewer never speaks of systems."""
+
+    choice = forms.ChoiceField(choices=[(c.value, c.value) for c in SlotChoice])
+    note = forms.CharField(required=False, strip=False)
+    elapsed = forms.FloatField(required=False, min_value=0)
+
+    def clean_note(self) -> str:
+        """The note as it was typed: a browser sends line breaks as CRLF."""
+        note = str(self.cleaned_data["note"]).replace("\r\n", "\n")
+        if len(note) > LONGEST_NOTE:
+            raise forms.ValidationError(f"longer than {LONGEST_NOTE} characters")
+        return note if note.strip() else ""
+
+    def clean_elapsed(self) -> float | None:
+        """Seconds on the screen; a page left open over the weekend counts a day."""
+        elapsed = self.cleaned_data["elapsed"]
+        return None if elapsed is None else min(float(elapsed), LONGEST_LOOK)
+
     def answer(self) -> Answer:
         """The answer as the service takes it."""
-        # A browser sends line breaks as CRLF; the note is kept as it was typed.
-        note = self.cleaned_data["note"].replace("\r\n", "\n")
         return Answer(
             choice=SlotChoice(self.cleaned_data["choice"]),
-            note="" if not note.strip() else note,
+            note=self.cleaned_data["note"],
             elapsed_seconds=self.cleaned_data["elapsed"],
         )
-
-    def first_problem(self) -> str:
-        """The first error as "field: reason"."""
-        name, errors = next(iter(self.errors.items()))
-        return f"{name}: {errors[0]}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,29 +11,51 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, choice_for
-from annotation.domain.records import Message, text_from_json
+from annotation.domain.texts import Message, text_from_json
 
 if TYPE_CHECKING:
-    from annotation.models import Assignment, Case, Pair, Response
+    from collections.abc import Sequence
 
-# No links and no images: a click or a load could tell somebody who is reading what,
-# and a file name could name a system. Their texts stay.
+    from markdown_it.token import Token
+
+    from annotation.models import Assignment, Pair, Response
+
 TAGS = {
     "p", "br", "hr", "strong", "em", "del", "s", "code", "pre", "blockquote",
-    "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6",
-    "table", "thead", "tbody", "tr", "th", "td", "sup", "sub",
+    "ul", "ol", "li", "h2", "h3", "h4", "h5", "h6",
+    "table", "thead", "tbody", "tr", "th", "td",
 }  # fmt: skip
 ATTRIBUTES = {"ol": {"start"}}
-_MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable(
-    ["table", "strikethrough"]
+# Links and images show as they were written: nothing to click or to load, and an
+# address that a response made up stays visible.
+_MARKDOWN = (
+    MarkdownIt("commonmark", {"html": False})
+    .enable(["table", "strikethrough"])
+    .disable(["link", "image", "autolink", "reference"])
 )
+PANEL_TOP = 2
+SLOT_TOP = 3
+DEEPEST = 6
 
 
-def markdown(text: str) -> SafeString:
-    """Render untrusted Markdown; raw HTML in it shows as text."""
-    html = _MARKDOWN.render(text)
+def markdown(text: str, *, top: int = SLOT_TOP) -> SafeString:
+    """Render untrusted Markdown; raw HTML in it shows as text.
+
+    Its headings are numbered from ``top`` on, without gaps, so that the outline of the
+    page stays in order whatever a response does.
+    """
+    tokens = _MARKDOWN.parse(text)
+    _renumber(tokens, top)
+    html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     clean = nh3.clean(html, tags=TAGS, attributes=ATTRIBUTES, link_rel=None)
     return mark_safe(clean)  # noqa: S308 - sanitised by nh3 the line above
+
+
+def _renumber(tokens: Sequence[Token], top: int) -> None:
+    headings = [token for token in tokens if re.fullmatch(r"h[1-6]", token.tag)]
+    used = sorted({token.tag for token in headings})
+    for token in headings:
+        token.tag = f"h{min(top + used.index(token.tag), DEEPEST)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +66,18 @@ class Turn:
     html: SafeString
 
 
-def turns(stored: object) -> tuple[Turn, ...]:
+def turns(stored: object, *, top: int = SLOT_TOP) -> tuple[Turn, ...]:
     """The turns of a stored text: one without role for a plain string."""
-    if stored is None or stored == "":
+    if stored is None:
         return ()
     text = text_from_json(stored)
     if isinstance(text, str):
-        return (Turn(role="", html=markdown(text)),)
-    return tuple(_turn(message) for message in text)
+        return (Turn(role="", html=markdown(text, top=top)),) if text.strip() else ()
+    return tuple(_turn(message, top) for message in text)
 
 
-def _turn(message: Message) -> Turn:
-    return Turn(role=message.role, html=markdown(message.content))
+def _turn(message: Message, top: int) -> Turn:
+    return Turn(role=message.role, html=markdown(message.content, top=top))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +103,14 @@ def slots_of(pair: Pair, order: str) -> tuple[Response, Response]:
 
 def shown(assignment: Assignment, pair: Pair) -> ShownPair:
     """Put a pair on the screen in the order of its assignment."""
-    case: Case = pair.case
+    case = pair.case
     left, right = slots_of(pair, assignment.order)
     return ShownPair(
         token=str(assignment.token),
         question=pair.gold_set.question,
-        prompt=turns(case.prompt),
-        context=turns(case.context),
-        reference=turns(case.reference),
+        prompt=turns(case.prompt, top=PANEL_TOP),
+        context=turns(case.context, top=PANEL_TOP),
+        reference=turns(case.reference, top=PANEL_TOP),
         left=turns(left.text),
         right=turns(right.text),
         same_case_again=assignment.same_case_again,

@@ -5,11 +5,19 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from annotation.domain.outcomes import SlotChoice
-from annotation.domain.records import text_from_json, text_to_json
+from annotation.domain.texts import text_from_json, text_to_json
 from annotation.models import Assignment, Pair
 from annotation.presenters import slots_of
 from annotation.services.labelling import LONGEST_NOTE, Answer
-from annotation.services.queue import AllDone, Next, NothingNow, shown_pair
+from annotation.services.queue import AllDone, Closed, Next, NothingNow, shown_pair
+
+
+class ErrorSerializer(serializers.Serializer[object]):
+    """Every refusal: a stable code for programs, a message for people."""
+
+    code = serializers.CharField()
+    message = serializers.CharField()
+    detail = serializers.JSONField()
 
 
 class ProgressSerializer(serializers.Serializer[object]):
@@ -27,8 +35,7 @@ class RoundSerializer(serializers.Serializer[object]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    gold_set = serializers.CharField(source="gold_set.title")
-    open = serializers.BooleanField(source="is_open")
+    gold_set = serializers.CharField(help_text="Its title.", allow_blank=True)
     progress = ProgressSerializer()
 
 
@@ -41,7 +48,8 @@ class PairSerializer(serializers.Serializer[object]):
     token = serializers.UUIDField()
     question = serializers.CharField()
     prompt = serializers.JSONField()
-    context = serializers.JSONField(allow_null=True)
+    # DRF moves declared fields out of the class, so its own `context` stays what it is.
+    context = serializers.JSONField(allow_null=True)  # type: ignore[assignment]  # see above
     reference = serializers.JSONField(allow_null=True)
     left = serializers.JSONField(help_text="Answer it with the choice `first`.")
     right = serializers.JSONField(help_text="Answer it with the choice `second`.")
@@ -49,9 +57,13 @@ class PairSerializer(serializers.Serializer[object]):
 
 
 class NextSerializer(serializers.Serializer[object]):
-    """The next pair, or why there is none."""
+    """The next pair, or why there is none.
 
-    state = serializers.ChoiceField(["pair", "wait", "done"])
+    `wait`: others hold what is left, until `wait_until` at least. `done`: nothing is
+    left for you. `closed`: the round was closed.
+    """
+
+    state = serializers.ChoiceField(["pair", "wait", "done", "closed"])
     pair = PairSerializer(allow_null=True)
     wait_until = serializers.DateTimeField(allow_null=True)
 
@@ -123,12 +135,12 @@ def _plain(stored: object) -> object:
     return None if stored is None else text_to_json(text_from_json(stored))
 
 
-def next_data(found: Next) -> dict[str, object]:
+def next_data(found: Next | Closed) -> dict[str, object]:
     """The reply for what the queue gave."""
     if isinstance(found, Assignment):
         pair = pair_data(found, shown_pair(found))
         return {"state": "pair", "pair": pair, "wait_until": None}
     if isinstance(found, NothingNow):
         return {"state": "wait", "pair": None, "wait_until": found.until}
-    assert isinstance(found, AllDone)  # noqa: S101 - Next has three members
-    return {"state": "done", "pair": None, "wait_until": None}
+    state = "done" if isinstance(found, AllDone) else "closed"
+    return {"state": state, "pair": None, "wait_until": None}

@@ -13,20 +13,28 @@ from rest_framework.views import APIView
 from annotation.api import serializers
 from annotation.models import Label, Round
 from annotation.services import labelling, queue
+from annotation.services.progress import progress
 from config.accounts.models import User
 from config.accounts.permissions import api_role
-from config.accounts.roles import Role
+from config.accounts.roles import LABELLERS
 
 if TYPE_CHECKING:
     import uuid
 
     from rest_framework.request import Request
 
+ERRORS = {
+    400: serializers.ErrorSerializer,
+    403: serializers.ErrorSerializer,
+    404: serializers.ErrorSerializer,
+    409: serializers.ErrorSerializer,
+}
+
 
 class ReviewerView(APIView):
     """Something a reviewer asks for."""
 
-    permission_classes = [api_role(Role.REVIEWER, Role.ADJUDICATOR)]
+    permission_classes = [api_role(*LABELLERS)]
 
     @property
     def reviewer(self) -> User:
@@ -35,9 +43,9 @@ class ReviewerView(APIView):
         assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
         return user
 
-    def next_for(self, round_id: int) -> dict[str, object]:
-        """Claim or bring back a pair of a round."""
-        found = queue.next_assignment(
+    def next_after(self, round_id: int) -> dict[str, object]:
+        """What comes next, once something was stored."""
+        found = queue.next_or_closed(
             round_id=round_id,
             reviewer=self.reviewer,
             now=timezone.now(),
@@ -49,7 +57,11 @@ class ReviewerView(APIView):
 class RoundsView(ReviewerView):
     """The rounds the caller may label in."""
 
-    @extend_schema(responses=serializers.RoundSerializer(many=True))
+    @extend_schema(
+        operation_id="rounds_list",
+        tags=["labelling"],
+        responses={200: serializers.RoundSerializer(many=True)},
+    )
     def get(self, request: Request) -> Response:
         """List my open rounds with their progress."""
         del request
@@ -57,36 +69,50 @@ class RoundsView(ReviewerView):
         return Response([self._row(round_) for round_ in rounds])
 
     def _row(self, round_: Round) -> dict[str, object]:
-        progress = queue.progress(
-            round_=round_, reviewer=self.reviewer, now=timezone.now()
-        )
+        found = progress(round_=round_, reviewer=self.reviewer, now=timezone.now())
         return {
             "id": round_.pk,
             "name": round_.name,
             "gold_set": round_.gold_set.title,
-            "open": round_.is_open,
-            "progress": serializers.ProgressSerializer(progress).data,
+            "progress": serializers.ProgressSerializer(found).data,
         }
 
 
 class NextView(ReviewerView):
     """The next pair of a round."""
 
-    @extend_schema(request=None, responses=serializers.NextSerializer)
+    @extend_schema(
+        operation_id="rounds_next",
+        tags=["labelling"],
+        request=None,
+        responses={200: serializers.NextSerializer, **ERRORS},
+    )
     def post(self, request: Request, round_id: int) -> Response:
         """Give the pair I hold, or claim one."""
         del request
-        return Response(self.next_for(round_id))
+        found = queue.next_assignment(
+            round_id=round_id,
+            reviewer=self.reviewer,
+            now=timezone.now(),
+            rng=secrets.SystemRandom(),
+        )
+        return Response(serializers.next_data(found))
 
 
 class LabelView(ReviewerView):
     """The label of one assignment."""
 
     @extend_schema(
-        request=serializers.AnswerSerializer, responses=serializers.SubmittedSerializer
+        operation_id="assignments_label",
+        tags=["labelling"],
+        request=serializers.AnswerSerializer,
+        responses={200: serializers.SubmittedSerializer, **ERRORS},
     )
     def post(self, request: Request, token: uuid.UUID) -> Response:
-        """Store my answer; the reply carries the next pair."""
+        """Store my answer; the reply carries the next pair.
+
+        The same answer sent again is stored once; a changed one is a new revision.
+        """
         sent = serializers.AnswerSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         label = labelling.submit_label(
@@ -95,26 +121,26 @@ class LabelView(ReviewerView):
             answer=sent.answer(),
             now=timezone.now(),
         )
-        return Response(
-            {
-                "saved": _saved(token, label),
-                "next": self.next_for(label.pair_round_id()),
-            }
-        )
+        following = self.next_after(label.pair_round_id())
+        return Response({"saved": _saved(token, label), "next": following})
 
 
 class SkipView(ReviewerView):
     """Giving a pair back."""
 
-    @extend_schema(request=None, responses=serializers.NextSerializer)
+    @extend_schema(
+        operation_id="assignments_skip",
+        tags=["labelling"],
+        request=None,
+        responses={200: serializers.NextSerializer, **ERRORS},
+    )
     def post(self, request: Request, token: uuid.UUID) -> Response:
         """Give the pair back, not to be offered it again, and bring the next."""
         del request
-        round_id = queue.assignment_for(
-            token=str(token), reviewer=self.reviewer
-        ).round_id
-        queue.skip(token=str(token), reviewer=self.reviewer, now=timezone.now())
-        return Response(self.next_for(round_id))
+        given_back = queue.skip(
+            token=str(token), reviewer=self.reviewer, now=timezone.now()
+        )
+        return Response(self.next_after(given_back.round_id))
 
 
 def _saved(token: uuid.UUID, label: Label) -> dict[str, object]:

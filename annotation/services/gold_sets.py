@@ -6,13 +6,15 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.digests import text_digest
+from annotation.domain.fields import name_fault
+from annotation.domain.strict_json import text_flaw
 from annotation.models import GoldSet, Guideline, System
-from config.errors import InvalidInput, NotFound
+from config.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,80}")
 MOST_SYSTEMS = 50
 LONGEST_SYSTEM = 120
+LONGEST_TITLE = 200
+LONGEST_SLICE = 80
+MOST_LABELS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +48,37 @@ class SetPlan:
         """Why this set can't be made, in words, or None."""
         if not SLUG.fullmatch(self.name):
             return "gold set: the name may hold letters, digits, - and _ (at most 80)"
-        if len(self.systems) < 2:  # noqa: PLR2004 - a pair needs two
-            return "systems: name at least two, separated by commas"
-        if len(self.systems) > MOST_SYSTEMS:
-            return f"systems: at most {MOST_SYSTEMS}"
-        if any(not s.strip() or len(s) > LONGEST_SYSTEM for s in self.systems):
-            return f"systems: a name must have 1 to {LONGEST_SYSTEM} characters"
-        if len(set(self.systems)) != len(self.systems):
-            return "systems: a name occurs twice"
-        return None
+        if not 1 <= self.labels_per_pair <= MOST_LABELS:
+            return f"labels per pair: must be 1 to {MOST_LABELS}"
+        if len(self.title) > LONGEST_TITLE:
+            return f"title: at most {LONGEST_TITLE} characters"
+        if len(self.primary_slice) > LONGEST_SLICE:
+            return f"primary slice: at most {LONGEST_SLICE} characters"
+        for name in ("title", "question", "primary_slice"):
+            if flaw := text_flaw(getattr(self, name)):
+                return f"{name.replace('_', ' ')}: {flaw}"
+        return systems_problem(self.systems)
+
+
+def systems_problem(systems: Sequence[str]) -> str | None:
+    """Why a set can't compare these systems, in words, or None."""
+    if len(systems) < 2:  # noqa: PLR2004 - a pair needs two
+        return "systems: name at least two, separated by commas"
+    if len(systems) > MOST_SYSTEMS:
+        return f"systems: at most {MOST_SYSTEMS}"
+    for name in systems:
+        if fault := name_fault(name):
+            return f"systems: a name {fault}"
+        if len(name) > LONGEST_SYSTEM:
+            return f"systems: a name may have at most {LONGEST_SYSTEM} characters"
+    if len(set(systems)) != len(systems):
+        return "systems: a name occurs twice"
+    return None
 
 
 def gold_set_named(name: str) -> GoldSet:
     """Return a gold set by name, or say which there are."""
-    found = GoldSet.objects.filter(name=name).first()
+    found = _find(name)
     if found is None:
         known = ", ".join(
             GoldSet.objects.order_by("name").values_list("name", flat=True)
@@ -68,22 +90,63 @@ def gold_set_named(name: str) -> GoldSet:
     return found
 
 
+def _find(name: str) -> GoldSet | None:
+    # What is no name at all may be text that a database refuses to look for.
+    return GoldSet.objects.filter(name=name).first() if SLUG.fullmatch(name) else None
+
+
+def systems_for(plan: SetPlan) -> tuple[str, ...]:
+    """The systems, in order, of the set that there is or else of the plan."""
+    found = _find(plan.name)
+    if found is None:
+        _refuse_problem(plan)
+        return tuple(plan.systems)
+    names = found.system_names()
+    if plan.systems and tuple(plan.systems) != names:
+        raise InvalidInput(
+            "systems_differ",
+            f"{plan.name} compares {', '.join(names)} in this order, not "
+            f"{', '.join(plan.systems)}.",
+        )
+    return names
+
+
+def set_for(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
+    """Return the set of this name, locked; make it where it is new.
+
+    Call it in a transaction. Of two that make one set at once, the later waits for the
+    earlier and then takes its set.
+    """
+    for _ in range(2):
+        found = GoldSet.objects.select_for_update().filter(name=plan.name).first()
+        if found is not None:
+            systems_for(plan)
+            return found
+        try:
+            return create_gold_set(plan=plan, by=by, now=now)
+        except Conflict:
+            continue
+    raise _name_taken(plan.name)
+
+
+def _refuse_problem(plan: SetPlan) -> None:
+    if (problem := plan.problem()) is not None:
+        raise InvalidInput("gold_set_invalid", problem)
+
+
+def _name_taken(name: str) -> Conflict:
+    return Conflict("gold_set_exists", f"There is a gold set {name!r} already.")
+
+
 @transaction.atomic
 def create_gold_set(*, plan: SetPlan, by: User | None, now: datetime) -> GoldSet:
     """Make a gold set with its systems in order: of a pair, the earlier is baseline."""
-    if (problem := plan.problem()) is not None:
-        raise InvalidInput("gold_set_invalid", problem)
-    gold_set = GoldSet.objects.create(
-        name=plan.name,
-        title=plan.title or plan.name,
-        question=plan.question,
-        labels_per_pair=plan.labels_per_pair,
-        consensus_rule=plan.rule.value,
-        primary_slice=plan.primary_slice,
-        simulated=plan.simulated,
-        created_at=now,
-        created_by=by,
-    )
+    _refuse_problem(plan)
+    try:
+        with transaction.atomic():
+            gold_set = _insert(plan, by=by, now=now)
+    except IntegrityError as error:
+        raise _name_taken(plan.name) from error
     System.objects.bulk_create(
         System(
             gold_set=gold_set,
@@ -94,6 +157,20 @@ def create_gold_set(*, plan: SetPlan, by: User | None, now: datetime) -> GoldSet
         for position, name in enumerate(plan.systems, start=1)
     )
     return gold_set
+
+
+def _insert(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
+    return GoldSet.objects.create(
+        name=plan.name,
+        title=plan.title or plan.name,
+        question=plan.question,
+        labels_per_pair=plan.labels_per_pair,
+        consensus_rule=plan.rule.value,
+        primary_slice=plan.primary_slice,
+        simulated=plan.simulated,
+        created_at=now,
+        created_by=by,
+    )
 
 
 @transaction.atomic

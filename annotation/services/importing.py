@@ -1,15 +1,14 @@
-"""Taking pairs and labels from files: all or nothing, every bad row named."""
+"""Taking pairs from files: all or nothing, every bad row named."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
 from django.db import transaction
 
-from annotation.domain.digests import digest_of
 from annotation.domain.files import read_rows
 from annotation.domain.identity import NameScanner
 from annotation.domain.pairs import pair_digest, pair_flags
@@ -20,9 +19,10 @@ from annotation.domain.records import (
     text_length,
     text_to_json,
 )
-from annotation.domain.rows import RowError, error_lines
+from annotation.domain.rows import MOST_ERRORS, Problems, error_lines
 from annotation.models import Case, GoldSet, Pair, Response, System
-from annotation.services.gold_sets import SetPlan, create_gold_set
+from annotation.services.gold_sets import SetPlan, set_for, systems_for
+from annotation.services.import_checks import case_digest, check_against_set
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from annotation.domain.records import CaseRecord, Parsed, Text
+    from annotation.domain.rows import RowError, RowNotice
     from config.accounts.models import User
 
 RecordT = TypeVar("RecordT")
@@ -54,12 +55,13 @@ class ImportRefused(InvalidInput):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an import came to."""
+    """What an import came to. ``flags`` counts the new pairs by flag."""
 
     added: int
     known: int
     pairs: int = 0
     flagged: int = 0
+    flags: Mapping[str, int] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
 
 
@@ -78,23 +80,45 @@ def accepted(parsed: Parsed[RecordT]) -> tuple[RecordT, ...]:
     return parsed.records
 
 
-@transaction.atomic
+def refuse_if_bad(problems: Problems) -> None:
+    """Refuse the file if a row does not fit what is stored already."""
+    if problems.errors:
+        raise ImportRefused(problems.errors, problems.omitted)
+
+
+def notice_lines(notices: Sequence[RowNotice]) -> tuple[str, ...]:
+    """Write notices out, one a line, and "and N more" past the cap."""
+    more = len(notices) - MOST_ERRORS
+    shown = tuple(str(notice) for notice in notices[:MOST_ERRORS])
+    return (*shown, f"and {more} more notices") if more > 0 else shown
+
+
 def import_pairs(
     *, plan: SetPlan, source: Source, by: User | None, now: datetime
 ) -> Imported:
     """Import cases with all their systems' responses, and pair these up.
 
     Makes the gold set where it is new. A case that is there already with the same
-    content is left alone; one with other content is refused.
+    content is left alone; one with other content is refused. The file is read before
+    the transaction begins, so that nobody waits for that.
     """
-    gold_set = _set_for(plan, by=by, now=now)
-    parsed = parse_cases(
-        read_rows(source.data, source.filename), gold_set.system_names()
-    )
-    records = accepted(parsed)
-    known = dict(gold_set.cases.values_list("external_id", "digest"))
-    _refuse_changed(records, known)
-    fresh = [record for record in records if record.case_id not in known]
+    parsed = parse_cases(read_rows(source.data, source.filename), systems_for(plan))
+    return _store(plan, accepted(parsed), parsed.notices, by=by, now=now)
+
+
+@transaction.atomic
+def _store(
+    plan: SetPlan,
+    records: Sequence[CaseRecord],
+    notices: Sequence[RowNotice],
+    *,
+    by: User | None,
+    now: datetime,
+) -> Imported:
+    gold_set = set_for(plan, by=by, now=now)
+    problems = Problems()
+    fresh = check_against_set(records, gold_set, problems)
+    refuse_if_bad(problems)
     writer = _Writer(gold_set)
     for start in range(0, len(fresh), CASES_AT_ONCE):
         writer.write(fresh[start : start + CASES_AT_ONCE])
@@ -103,64 +127,9 @@ def import_pairs(
         known=len(records) - len(fresh),
         pairs=writer.pairs,
         flagged=writer.flagged,
-        notices=tuple(str(notice) for notice in parsed.notices),
+        flags=writer.flags,
+        notices=notice_lines([*notices, *problems.notices]),
     )
-
-
-def _set_for(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
-    gold_set = GoldSet.objects.select_for_update().filter(name=plan.name).first()
-    if gold_set is None:
-        return create_gold_set(plan=plan, by=by, now=now)
-    names = gold_set.system_names()
-    if plan.systems and tuple(plan.systems) != names:
-        raise InvalidInput(
-            "systems_differ",
-            f"{plan.name} compares {', '.join(names)} in this order, not "
-            f"{', '.join(plan.systems)}.",
-        )
-    return gold_set
-
-
-def case_digest(record: CaseRecord) -> str:
-    """Digest of a case's row without its split, which may be assigned later."""
-    return digest_of(
-        {
-            "prompt": text_to_json(record.prompt),
-            "context": _optional(record.context),
-            "reference": _optional(record.reference),
-            "responses": {
-                name: text_digest_of(text) for name, text in record.responses.items()
-            },
-            "slices": dict(record.slices),
-            "critical": record.critical,
-            "group": record.group or "",
-            "designed": {
-                "|".join(systems): outcome.value
-                for systems, outcome in record.designed.items()
-            },
-            "response_meta": {k: dict(v) for k, v in record.response_meta.items()},
-            "extra": dict(record.extra),
-        }
-    )
-
-
-def _optional(text: Text | None) -> object:
-    return None if text is None else text_to_json(text)
-
-
-def _refuse_changed(records: Iterable[CaseRecord], known: Mapping[str, str]) -> None:
-    errors = [
-        RowError(
-            record.line,
-            "case_id",
-            f"case {record.case_id!r} exists with other content; import it under "
-            "another id or into a new gold set",
-        )
-        for record in records
-        if record.case_id in known and known[record.case_id] != case_digest(record)
-    ]
-    if errors:
-        raise ImportRefused(errors)
 
 
 class _Writer:
@@ -174,6 +143,7 @@ class _Writer:
         )
         self.pairs = 0
         self.flagged = 0
+        self.flags: Counter[str] = Counter()
 
     def write(self, records: Sequence[CaseRecord]) -> None:
         cases = Case.objects.bulk_create(
@@ -200,6 +170,7 @@ class _Writer:
         Pair.objects.bulk_create(pairs, batch_size=BATCH)
         self.pairs += len(pairs)
         self.flagged += sum(1 for pair in pairs if pair.flags)
+        self.flags.update(flag for pair in pairs for flag in pair.flags)
 
     def _case(self, record: CaseRecord) -> Case:
         return Case(
@@ -252,6 +223,10 @@ class _Writer:
     def _leaks(self, record: CaseRecord, response: Response) -> bool:
         text = record.responses[response.system.name]
         return bool(self.scanner.scan(plain_text(text)))
+
+
+def _optional(text: Text | None) -> object:
+    return None if text is None else text_to_json(text)
 
 
 def _response(record: CaseRecord, case: Case, system: System) -> Response:

@@ -8,49 +8,69 @@ from django.db import transaction
 
 from annotation.domain.files import read_rows
 from annotation.domain.records import parse_labels
-from annotation.domain.rows import RowError
+from annotation.domain.rows import Problems, RowError
 from annotation.models import GoldSet, Label, Pair
 from annotation.services.importing import (
     BATCH,
     Imported,
-    ImportRefused,
     Source,
     accepted,
+    notice_lines,
+    refuse_if_bad,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
     from datetime import datetime
 
     from annotation.domain.records import LabelRecord
+
+LONGEST_REVIEWER = 120
 
 PairKey = tuple[str, str, str]
 Said = tuple[str, int | None, str]
 
 
-@transaction.atomic
 def import_labels(*, gold_set: GoldSet, source: Source, now: datetime) -> Imported:
     """Import outside labels; the same label again is left alone, another is refused."""
+    rows = read_rows(source.data, source.filename)
+    cases = frozenset(gold_set.cases.values_list("external_id", flat=True))
+    parsed = parse_labels(rows, gold_set.system_names(), cases)
+    problems = Problems(parsed.errors, parsed.omitted)
+    for record in parsed.records:
+        if len(record.reviewer) > LONGEST_REVIEWER:
+            reason = f"is longer than {LONGEST_REVIEWER} characters"
+            problems.error(record.line, "reviewer", reason)
+    refuse_if_bad(problems)
+    added = _store(gold_set, accepted(parsed), now)
+    return Imported(
+        added=added,
+        known=len(parsed.records) - added,
+        notices=notice_lines(parsed.notices),
+    )
+
+
+@transaction.atomic
+def _store(gold_set: GoldSet, records: Sequence[LabelRecord], now: datetime) -> int:
+    """Add the labels that are new; return how many they are."""
     # The lock makes two imports of one file at once add each label once.
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
-    rows = read_rows(source.data, source.filename)
-    parsed = parse_labels(rows, gold_set.system_names())
-    records = accepted(parsed)
     pairs, known = pairs_by_key(gold_set), _outside_labels(gold_set)
-    errors = [error for record in records if (error := _problem(record, pairs, known))]
-    if errors:
-        raise ImportRefused(errors)
-    fresh = {
-        (pairs[_key(record)], record.reviewer): _label(record, pairs[_key(record)], now)
-        for record in records
-        if (pairs[_key(record)], record.reviewer) not in known
-    }
-    Label.objects.bulk_create(fresh.values(), batch_size=BATCH)
-    return Imported(
-        added=len(fresh),
-        known=len(records) - len(fresh),
-        notices=tuple(str(notice) for notice in parsed.notices),
-    )
+    problems, fresh = Problems(), []
+    for record in records:
+        pair_id = pairs[_key(record)]
+        earlier = known.get((pair_id, record.reviewer))
+        if earlier is None:
+            fresh.append(_label(record, pair_id, now))
+        elif earlier != _said(record):
+            reason = (
+                f"{record.reviewer!r} already labelled this pair {_shown(earlier)}; "
+                "labels are never overwritten"
+            )
+            problems.error(record.line, _differing(earlier, _said(record)), reason)
+    refuse_if_bad(problems)
+    Label.objects.bulk_create(fresh, batch_size=BATCH)
+    return len(fresh)
 
 
 def pairs_by_key(gold_set: GoldSet) -> dict[PairKey, int]:
@@ -74,34 +94,31 @@ def _said(record: LabelRecord) -> Said:
     return (record.outcome.value, record.strength, record.note)
 
 
+def _shown(said: Said) -> str:
+    outcome, strength, note = said
+    return (
+        outcome
+        + (f" with strength {strength}" if strength else "")
+        + (" with a note" if note else "")
+    )
+
+
+def _differing(one: Said, two: Said) -> str:
+    names = ("outcome", "strength", "note")
+    pairs = zip(names, one, two, strict=True)
+    return ", ".join(name for name, a, b in pairs if a != b)
+
+
 def _outside_labels(gold_set: GoldSet) -> dict[tuple[int, str], Said]:
-    rows = Label.objects.of_set(gold_set.pk).filter(seat__isnull=True).current()
-    found = rows.values_list(
+    """What outside reviewers said last, by pair and reviewer."""
+    rows = Label.objects.of_set(gold_set.pk).filter(seat__isnull=True)
+    found = rows.order_by("revision").values_list(
         "pair_id", "external_reviewer", "outcome", "strength", "note"
     )
     return {
         (pair_id, reviewer): (outcome, strength, note)
         for pair_id, reviewer, outcome, strength, note in found.iterator()
     }
-
-
-def _problem(
-    record: LabelRecord,
-    pairs: Mapping[PairKey, int],
-    known: Mapping[tuple[int, str], Said],
-) -> RowError | None:
-    pair_id = pairs.get(_key(record))
-    if pair_id is None:
-        return unknown_case(record.line, record.case_id)
-    earlier = known.get((pair_id, record.reviewer))
-    if earlier is None or earlier == _said(record):
-        return None
-    return RowError(
-        record.line,
-        "outcome",
-        f"{record.reviewer!r} already labelled this pair {earlier[0]!r}; labels are "
-        "never overwritten",
-    )
 
 
 def _label(record: LabelRecord, pair_id: int, now: datetime) -> Label:

@@ -11,7 +11,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q
 from annotation.domain.outcomes import Order, SlotChoice, outcome_of
 from annotation.models import Assignment, Exposure, Guideline, Label, Seat
 from annotation.services.claims import still_open
-from annotation.services.queue import end, locked_assignment
+from annotation.services.queue import ROUND_CLOSED, end, locked_assignment
 from config.accounts.permissions import has_role
 from config.accounts.roles import Role
 from config.errors import Conflict, InvalidInput, NotAllowed
@@ -73,7 +73,7 @@ def submit_label(*, token: str, reviewer: User, answer: Answer, now: datetime) -
     if earlier is not None and _says_the_same(earlier, assignment, answer):
         return earlier
     if not still_open(assignment.round_id):
-        raise Conflict("round_closed", "This round was closed meanwhile.")
+        raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
     _refuse_exposed(assignment)
     try:
         with transaction.atomic():

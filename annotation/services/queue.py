@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 
+ROUND_CLOSED = "round_closed"
+
+
 @dataclass(frozen=True, slots=True)
 class NothingNow:
     """Every seat left is reserved by somebody; ``until`` is when one may come free."""
@@ -42,6 +45,11 @@ class NothingNow:
 @dataclass(frozen=True, slots=True)
 class AllDone:
     """Nothing of this round is left for this reviewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The round takes no labels any more."""
 
 
 Next = Assignment | NothingNow | AllDone
@@ -80,7 +88,7 @@ def next_assignment(
     """
     round_ = _round_of_one_request(round_id, reviewer)
     if not round_.is_open:
-        raise Conflict("round_closed", "This round is closed.")
+        raise Conflict(ROUND_CLOSED, "This round is closed.")
     until = now + timedelta(minutes=round_.reservation_minutes)
     held = _held(round_, reviewer, now=now, until=until)
     if held is not None:
@@ -96,6 +104,18 @@ def next_assignment(
     if claimed is None:
         return _nothing_left(round_, reviewer, now)
     return _assign(round_, reviewer, claimed, now)
+
+
+def next_or_closed(
+    *, round_id: int, reviewer: User, now: datetime, rng: random.Random
+) -> Next | Closed:
+    """As `next_assignment`, for replies that must not fail since a label was stored."""
+    try:
+        return next_assignment(round_id=round_id, reviewer=reviewer, now=now, rng=rng)
+    except Conflict as refusal:
+        if refusal.code != ROUND_CLOSED:
+            raise
+        return Closed()
 
 
 def _assign(
@@ -193,7 +213,7 @@ def skip(*, token: str, reviewer: User, now: datetime) -> Assignment:
     """Give a pair back: free for others, not offered to this reviewer again."""
     assignment = locked_assignment(token=token, reviewer=reviewer)
     if not still_open(assignment.round_id):
-        raise Conflict("round_closed", "This round was closed meanwhile.")
+        raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
     if Label.objects.of_assignment(assignment).exists():
         raise Conflict("already_labelled", "You have labelled this pair already.")
     Seat.objects.filter(

@@ -13,28 +13,33 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.forms import LabelForm, SkipForm
 from annotation.models import Assignment, Guideline, Round
-from annotation.presenters import ShownPair, markdown, shown
+from annotation.presenters import PANEL_TOP, ShownPair, markdown, shown
 from annotation.services import labelling, queue
+from annotation.services.progress import Progress, progress
 from config.accounts.models import User
 from config.accounts.permissions import role_required
-from config.accounts.roles import Role
-from config.errors import InvalidInput
+from config.accounts.roles import LABELLERS
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse
 
-reviewers = role_required(Role.REVIEWER, Role.ADJUDICATOR)
+reviewers = role_required(*LABELLERS)
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What the labelling page shows: a pair, or why there is none."""
+    """What the labelling page shows: a pair, or why there is none.
+
+    ``done`` says what happened to the answer that this is the reply to, if any.
+    """
 
     round: Round
-    progress: queue.Progress
-    pair: ShownPair | None
-    wait_until: object = None
-    saved: bool = False
+    progress: Progress
+    pair: ShownPair | None = None
+    wait_until: datetime | None = None
+    done: str = ""
 
 
 def _user(request: HttpRequest) -> User:
@@ -42,33 +47,38 @@ def _user(request: HttpRequest) -> User:
     return request.user
 
 
-def _screen(request: HttpRequest, round_id: int, *, saved: bool = False) -> Screen:
+def _is_partial(request: HttpRequest) -> bool:
+    return bool(getattr(request, "htmx", False))  # set by django-htmx's middleware
+
+
+def _screen(request: HttpRequest, round_id: int, *, done: str = "") -> Screen:
     user, now = _user(request), timezone.now()
-    found = queue.next_assignment(
+    round_ = queue.round_for(round_id=round_id, reviewer=user)
+    found = queue.next_or_closed(
         round_id=round_id, reviewer=user, now=now, rng=secrets.SystemRandom()
     )
-    round_ = queue.round_for(round_id=round_id, reviewer=user)
     pair = None
     if isinstance(found, Assignment):
         pair = shown(found, queue.shown_pair(found))
     return Screen(
         round=round_,
-        progress=queue.progress(round_=round_, reviewer=user, now=now),
+        progress=progress(round_=round_, reviewer=user, now=now),
         pair=pair,
         wait_until=found.until if isinstance(found, queue.NothingNow) else None,
-        saved=saved,
+        done=done,
     )
 
 
 def _reply(request: HttpRequest, screen: Screen) -> HttpResponse:
-    template = "annotation/_work.html" if request.htmx else "annotation/label.html"
+    if _is_partial(request):
+        return render(request, "annotation/_work.html", {"screen": screen})
     guideline = Guideline.objects.in_force(screen.round.gold_set_id)
     context = {
         "screen": screen,
-        "guideline": markdown(guideline.text) if guideline else "",
+        "guideline": markdown(guideline.text, top=PANEL_TOP) if guideline else "",
         "guideline_version": guideline.version if guideline else None,
     }
-    return render(request, template, context)
+    return render(request, "annotation/label.html", context)
 
 
 @never_cache
@@ -84,18 +94,18 @@ def label(request: HttpRequest, round_id: int) -> HttpResponse:
 @reviewers
 def answer(request: HttpRequest, round_id: int) -> HttpResponse:
     """Store an answer; the reply carries the next pair."""
+    queue.round_for(round_id=round_id, reviewer=_user(request))
     form = LabelForm(request.POST)
-    if not form.is_valid():
-        raise InvalidInput("label_invalid", form.first_problem())
+    form.refuse_bad()
     labelling.submit_label(
         token=form.token_text(),
         reviewer=_user(request),
         answer=form.answer(),
         now=timezone.now(),
     )
-    if not request.htmx:
+    if not _is_partial(request):
         return redirect("annotation:label", round_id=round_id)
-    return _reply(request, _screen(request, round_id, saved=True))
+    return _reply(request, _screen(request, round_id, done="saved"))
 
 
 @never_cache
@@ -103,14 +113,10 @@ def answer(request: HttpRequest, round_id: int) -> HttpResponse:
 @reviewers
 def skip(request: HttpRequest, round_id: int) -> HttpResponse:
     """Give the pair back and bring another."""
+    queue.round_for(round_id=round_id, reviewer=_user(request))
     form = SkipForm(request.POST)
-    if not form.is_valid():
-        raise InvalidInput("skip_invalid", "The pair to skip was not named.")
-    queue.skip(
-        token=str(form.cleaned_data["token"]),
-        reviewer=_user(request),
-        now=timezone.now(),
-    )
-    if not request.htmx:
+    form.refuse_bad()
+    queue.skip(token=form.token_text(), reviewer=_user(request), now=timezone.now())
+    if not _is_partial(request):
         return redirect("annotation:label", round_id=round_id)
-    return _reply(request, _screen(request, round_id))
+    return _reply(request, _screen(request, round_id, done="skipped"))

@@ -1,0 +1,83 @@
+"""Stored records for leads to look at; rows are made by the services alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import admin
+
+from annotation import models
+from config.accounts.admin_base import ReadOnlyAdmin
+
+if TYPE_CHECKING:
+    from django.db.models import Model
+
+# Per model: its columns, the fields to filter by, the fields to search in.
+LISTS: dict[type[Model], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
+    models.GoldSet: (
+        ("name", "title", "consensus_rule", "labels_per_pair", "judged_at"),
+        ("consensus_rule", "simulated"),
+        ("name", "title"),
+    ),
+    models.System: (("name", "gold_set", "position"), ("gold_set",), ("name",)),
+    models.Case: (
+        ("external_id", "gold_set", "split", "critical", "group"),
+        ("gold_set", "split", "critical"),
+        ("external_id", "group"),
+    ),
+    models.Response: (("id", "case", "system", "length"), (), ("sha256",)),
+    models.Pair: (
+        ("id", "gold_set", "case", "designed"),
+        ("gold_set", "designed"),
+        ("digest",),
+    ),
+    models.Guideline: (("gold_set", "version", "created_at"), ("gold_set",), ()),
+    models.Round: (
+        ("name", "gold_set", "labels_per_pair", "opened_at", "closed_at"),
+        ("gold_set",),
+        ("name",),
+    ),
+    models.RoundMember: (("round", "reviewer", "added_at"), ("round",), ()),
+    models.Seat: (
+        ("id", "round", "pass_no", "order", "available_at"),
+        ("round", "order"),
+        (),
+    ),
+    models.Assignment: (
+        ("token", "round", "order", "claimed_at", "ended_at"),
+        ("round", "order"),
+        (),
+    ),
+    models.Label: (
+        ("id", "pair", "outcome", "order", "revision", "created_at"),
+        ("outcome", "order"),
+        ("external_reviewer",),
+    ),
+    models.Skip: (("round", "pair", "skipped_at"), ("round",), ()),
+    models.Adjudication: (
+        ("pair", "sequence", "outcome", "category", "after_judge", "created_at"),
+        ("outcome", "category", "after_judge"),
+        ("digest",),
+    ),
+    models.Exposure: (("user", "pair", "kind", "seen_at"), ("kind",), ()),
+    models.GoldVersion: (
+        ("gold_set", "number", "rule", "pairs", "left_open", "created_at"),
+        ("gold_set", "rule"),
+        ("digest",),
+    ),
+    models.GoldItem: (
+        ("version", "pair", "split", "outcome", "source", "open_reason"),
+        ("version", "split", "source"),
+        (),
+    ),
+}
+
+for model, (columns, filters, searched) in LISTS.items():
+    options = {
+        "list_display": columns,
+        "list_filter": filters,
+        "search_fields": searched,
+        "list_select_related": True,
+        "show_full_result_count": False,
+    }
+    admin.site.register(model, ReadOnlyAdmin, **options)
