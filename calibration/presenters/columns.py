@@ -8,6 +8,7 @@ from typing import Any
 
 Payload = Mapping[str, Any]
 
+TWO = 2  # only then does a role name one system
 DEV, HELD_OUT, ALL = "dev", "held_out", "all"
 NAMES = {DEV: "dev", HELD_OUT: "held-out", ALL: "all pairs"}
 
@@ -45,13 +46,20 @@ def unsplit_pairs(payload: Payload) -> int:
 
 
 def names_of(payload: Payload) -> dict[str, str]:
-    """Outcomes in words: with the systems' names where there are only two."""
+    """Roles in words: with the systems' names where there are only two."""
     systems = payload["gold"].get("systems", [])
-    words = {outcome: outcome for outcome in ("tie", "abstain", "invalid")}
-    if len(systems) != 2:  # noqa: PLR2004 - roles name systems only when there are two
-        return {"baseline": "baseline", "candidate": "candidate", **words}
+    if len(systems) != TWO:
+        return {"baseline": "baseline", "candidate": "candidate", "tie": "tie"}
     return {
         "baseline": f"baseline ({systems[0]})",
         "candidate": f"candidate ({systems[1]})",
-        **words,
+        "tie": "tie",
     }
+
+
+def roles_text(payload: Payload) -> str:
+    """Which systems stand behind baseline and candidate."""
+    systems = payload["gold"].get("systems", [])
+    if len(systems) == TWO:
+        return f"Baseline is {systems[0]}, candidate is {systems[1]}."
+    return f"In each pair the baseline stands earlier in: {', '.join(systems)}."

@@ -98,7 +98,7 @@ def _verdict(block: Payload, names: dict[str, str]) -> tuple[str, bool]:
             "\N{RIGHT DOUBLE QUOTATION MARK}."
         )
         return text, True
-    if not _above_zero(block["kappa"]):
+    if _reaches_zero(block["kappa"]):
         return "Agreement beyond chance is not shown.", True
     text = (
         "Better than a constant answer. Whether that is enough depends on what the "
@@ -114,9 +114,12 @@ def _constant(block: Payload) -> tuple[str, float]:
     return outcome, totals[outcome] / block["scored"]
 
 
-def _above_zero(stored: Payload) -> bool:
+def _reaches_zero(stored: Payload) -> bool:
+    """Whether kappa may be chance; a perfect one has no interval and is not."""
     figure = figure_of(stored)
-    return isinstance(figure, Estimate) and figure.low is not None and figure.low > 0
+    if not isinstance(figure, Estimate):
+        return True
+    return (figure.value if figure.low is None else figure.low) <= 0
 
 
 def _agreement(block: Payload, names: dict[str, str]) -> str:

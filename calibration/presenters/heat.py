@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calibration.presenters.columns import names_of
 from calibration.presenters.figures import NOT_DEFINED, count_text, percent_number
 
 if TYPE_CHECKING:
@@ -47,31 +46,30 @@ class HeatTable:
     without_gold: str
 
 
-def heat_tables(payload: Payload, columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
-    """One table a column, with the systems' names where there are two."""
-    names = names_of(payload)
-    return tuple(_table(column, names) for column in columns)
+def heat_tables(columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
+    """One table a column."""
+    return tuple(_table(column) for column in columns)
 
 
-def _table(column: Column, names: dict[str, str]) -> HeatTable:
+def _table(column: Column) -> HeatTable:
     counts = column.block["confusion"]
     totals = {v: sum(counts[gold][v] for gold in GOLD) for v in VERDICTS}
     return HeatTable(
         name=column.name,
-        heads=tuple(names[verdict] for verdict in VERDICTS),
-        rows=tuple(_row(gold, names[gold], counts[gold]) for gold in GOLD),
+        heads=VERDICTS,
+        rows=tuple(_row(gold, counts[gold]) for gold in GOLD),
         totals=tuple(f"{total:,}" for total in totals.values()),
         total=f"{sum(totals.values()):,}",
         without_gold=count_text(column.block["no_gold"], "pair"),
     )
 
 
-def _row(gold: str, name: str, counts: Payload) -> HeatRow:
+def _row(gold: str, counts: Payload) -> HeatRow:
     total = sum(counts[verdict] for verdict in VERDICTS)
     cells = tuple(
         _cell(counts[verdict], total, agrees=verdict == gold) for verdict in VERDICTS
     )
-    return HeatRow(name, cells, f"{total:,}")
+    return HeatRow(gold, cells, f"{total:,}")
 
 
 def _cell(count: int, total: int, *, agrees: bool) -> HeatCell:

@@ -10,7 +10,7 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from calibration.presenters.columns import columns_of, unsplit_pairs
+from calibration.presenters.columns import columns_of, roles_text, unsplit_pairs
 from calibration.presenters.figures import count_text
 from calibration.presenters.forest import Forest, forest_of
 from calibration.presenters.headline import Headline, headline_of
@@ -39,6 +39,7 @@ class ReportPage:
     title: str
     notices: tuple[Notice, ...]
     headline: Headline
+    roles: str
     names: tuple[str, ...]
     forest: Forest
     heat: tuple[HeatTable, ...]
@@ -58,9 +59,10 @@ def report_page(payload: Payload) -> ReportPage:
         ),
         notices=_notices(payload, columns),
         headline=headline_of(payload, columns),
+        roles=roles_text(payload),
         names=tuple(column.name for column in columns),
         forest=forest_of(columns),
-        heat=heat_tables(payload, columns),
+        heat=heat_tables(columns),
         sections=sections_of(columns),
         slices=slice_tables(columns),
         facts=_facts(payload),
@@ -97,10 +99,15 @@ def _notices(payload: Payload, columns: tuple[Column, ...]) -> tuple[Notice, ...
 
 def _warnings(payload: Payload) -> list[str]:
     found = []
-    if payload["judge"].get("simulated"):
-        found.append("SIMULATED JUDGE: these figures say nothing about a real model.")
-    if payload["gold"].get("simulated"):
-        found.append("SIMULATED GOLD SET: its labels were written for a demonstration.")
+    if simulated := [
+        word
+        for word, part in (("JUDGE", "judge"), ("GOLD SET", "gold"))
+        if payload[part].get("simulated")
+    ]:
+        found.append(
+            f"SIMULATED {' AND '.join(simulated)}: these figures are for demonstration "
+            "and say nothing about a real model."
+        )
     looks = payload.get("looks") or {}
     if looks.get("over_budget"):
         found.append(

@@ -132,6 +132,14 @@ SECTIONS: tuple[tuple[str, str, str, tuple[Spec, ...]], ...] = (
             ("… from a flip", "all pairs", count, "ties.flip"),
             ("Missed abstains", "of gold abstains", share, "missed_abstains"),
             (
+                "… judge decided",
+                "of gold abstains: baseline, candidate or tie",
+                share,
+                "gold_abstain.decided",
+            ),
+            ("… judge abstained", "of gold abstains", share, "gold_abstain.abstained"),
+            ("… judge invalid", "of gold abstains", share, "gold_abstain.invalid"),
+            (
                 "Invented abstains",
                 "of gold baseline, candidate and tie",
                 share,

@@ -37,7 +37,7 @@ class Told:
 TOLD = (
     Told("dev", "B", "B", "B", {"language": "en"}, "BBB"),
     Told("dev", "C", "C", "C", {"language": "de"}, "CCT"),
-    Told("dev", "T", "B", "C", {"language": "de"}, "TTC"),
+    Told("dev", "C", "B", "C", {"language": "de"}, "CCC"),
     Told("held_out", "B", "B", "B", {"language": "en"}, "BBC"),
     Told("held_out", "B", "C", "C", {"language": "en"}, "BBB"),
     Told("held_out", "C", "I", "C", {"language": "de"}, "CC"),
