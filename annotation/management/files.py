@@ -1,12 +1,20 @@
-"""Files as the import commands take them."""
+"""Files as the import commands take them, and refusals as they show them."""
 
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.core.management.base import CommandError
+from django.db import OperationalError, ProgrammingError
 
 from annotation.services.importing import Source
-from config.errors import InvalidInput
+from config.errors import DomainError, InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def read_source(name: str) -> Source:
@@ -18,3 +26,18 @@ def read_source(name: str) -> Source:
     except OSError as error:
         reason = error.strerror or str(error)
         raise InvalidInput("file_unreadable", f"{name}: {reason}") from error
+
+
+@contextmanager
+def refusals_in_words() -> Iterator[None]:
+    """Let a command end with a message and a non-zero code instead of a traceback."""
+    try:
+        yield
+    except DomainError as error:
+        raise CommandError(error.message) from error
+    except (OperationalError, ProgrammingError) as error:
+        reason = str(error).strip().splitlines()[0]
+        raise CommandError(
+            f"The database refused: {reason}. If it is new, set it up with: "
+            "python manage.py migrate"
+        ) from error

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotation.domain.consensus import ConsensusRule
+from annotation.management.files import refusals_in_words
 from annotation.services.freezing import freeze_gold
 from annotation.services.gold_sets import gold_set_named
-from config.errors import DomainError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Freeze and print version and digest."""
-        try:
+        with refusals_in_words():
             gold_set = gold_set_named(options["gold_set"])
             version = freeze_gold(
                 gold_set=gold_set,
@@ -50,8 +50,6 @@ class Command(BaseCommand):
                 now=timezone.now(),
                 leave_open=options["leave_open"],
             )
-        except DomainError as error:
-            raise CommandError(error.message) from error
         self.stdout.write(
             f"{version}: {version.pairs} pairs, {version.left_open} of them open, "
             f"rule {version.rule}, digest {version.digest}"

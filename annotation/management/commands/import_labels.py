@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from annotation.management.files import read_source
+from annotation.management.files import read_source, refusals_in_words
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.importing_labels import import_labels
-from config.errors import DomainError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -31,14 +30,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, import, and say what came of it."""
-        try:
+        with refusals_in_words():
             done = import_labels(
                 gold_set=gold_set_named(options["gold_set"]),
                 source=read_source(options["file"]),
                 now=timezone.now(),
             )
-        except DomainError as error:
-            raise CommandError(error.message) from error
         for notice in done.notices:
             self.stderr.write(notice)
         self.stdout.write(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from annotation.management.files import read_source
+from annotation.management.files import read_source, refusals_in_words
 from annotation.services.gold_sets import SetPlan
 from annotation.services.importing import import_pairs
-from config.errors import DomainError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -52,18 +51,18 @@ class Command(BaseCommand):
             labels_per_pair=options["labels_per_pair"],
             primary_slice=options["primary_slice"],
         )
-        try:
+        with refusals_in_words():
             done = import_pairs(
                 plan=plan,
                 source=read_source(options["file"]),
                 by=None,
                 now=timezone.now(),
             )
-        except DomainError as error:
-            raise CommandError(error.message) from error
         for notice in done.notices:
             self.stderr.write(notice)
+        flags = ", ".join(f"{n} {flag}" for flag, n in sorted(done.flags.items()))
         self.stdout.write(
             f"{plan.name}: {done.added} cases added, {done.known} known already, "
-            f"{done.pairs} pairs made, {done.flagged} of them flagged."
+            f"{done.pairs} pairs made, {done.flagged} of them flagged"
+            + (f" ({flags})." if flags else ".")
         )
