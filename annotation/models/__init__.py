@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from annotation.models.adjudications import Adjudication
-from annotation.models.assignments import Assignment
+from annotation.models.adjudications import (
+    Adjudication,
+    RequestKind,
+    RulingHold,
+    RulingRequest,
+)
+from annotation.models.assignments import Assignment, Draft
 from annotation.models.cases import Case, Pair, Response
 from annotation.models.exposures import Exposure, ExposureKind
 from annotation.models.gold_sets import GoldSet, System
 from annotation.models.gold_versions import GoldItem, GoldVersion
-from annotation.models.guidelines import Guideline
+from annotation.models.guidelines import Guideline, GuidelineSeen
 from annotation.models.labels import Label
 from annotation.models.rounds import Round, RoundMember, Seat, Skip
 
@@ -16,17 +21,22 @@ __all__ = [
     "Adjudication",
     "Assignment",
     "Case",
+    "Draft",
     "Exposure",
     "ExposureKind",
     "GoldItem",
     "GoldSet",
     "GoldVersion",
     "Guideline",
+    "GuidelineSeen",
     "Label",
     "Pair",
+    "RequestKind",
     "Response",
     "Round",
     "RoundMember",
+    "RulingHold",
+    "RulingRequest",
     "Seat",
     "Skip",
     "System",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import ClassVar
 
 from django.conf import settings
@@ -11,6 +12,81 @@ from annotation.domain.outcomes import Outcome
 from annotation.domain.rulings import RulingCategory
 from annotation.models.cases import Pair
 from annotation.models.guidelines import Guideline
+
+
+class RequestKind(models.TextChoices):
+    """Why a pair that has gold is ruled on again."""
+
+    CORRECTION = "correction"
+    CONTROL = "control"
+
+
+class RulingRequest(models.Model):
+    """A pair sent to blind adjudication again, its reason hidden (DESIGN rule 14).
+
+    A batch holds as many controls, on which judge and gold agree, as corrections; the
+    adjudicator sees no difference between them.
+    """
+
+    guard: ClassVar[str] = "append_only_except:closed_at"
+
+    pair = models.ForeignKey(
+        Pair, on_delete=models.PROTECT, related_name="ruling_requests"
+    )
+    kind = models.CharField(max_length=12, choices=RequestKind.choices)
+    batch = models.UUIDField()
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    category = models.CharField(
+        max_length=40,
+        blank=True,
+        choices=[(c.value, c.value) for c in RulingCategory],
+    )
+    note = models.TextField(blank=True)
+    requested_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pair"],
+                condition=models.Q(closed_at__isnull=True),
+                name="ruling_request_one_open_a_pair",
+            ),
+            models.CheckConstraint(
+                name="ruling_request_kind_known",
+                condition=models.Q(kind__in=RequestKind.values),
+            ),
+            models.CheckConstraint(
+                name="ruling_request_correction_has_reason",
+                condition=models.Q(kind="control")
+                | (~models.Q(category="") & ~models.Q(note="")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"ruling request {self.pk}"
+
+
+class RulingHold(models.Model):
+    """A pair on one adjudicator's screen; others are given another one meanwhile."""
+
+    guard: ClassVar[str] = "mutable"
+
+    pair = models.OneToOneField(Pair, on_delete=models.PROTECT, related_name="hold")
+    adjudicator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="holds"
+    )
+    token = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    held_until = models.DateTimeField()
+    first_outcome = models.CharField(
+        max_length=10, blank=True, choices=[(o.value, o.value) for o in Outcome]
+    )
+    first_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"hold {self.token}"
 
 
 class Adjudication(models.Model):
@@ -35,6 +111,19 @@ class Adjudication(models.Model):
     after_judge = models.BooleanField(default=False)
     guideline = models.ForeignKey(
         Guideline, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    first_outcome = models.CharField(
+        max_length=10,
+        blank=True,
+        choices=[(o.value, o.value) for o in Outcome],
+        help_text="What was ruled before the labels were shown, where the set asks.",
+    )
+    request = models.ForeignKey(
+        RulingRequest,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="rulings",
     )
     previous_digest = models.CharField(max_length=64, blank=True)
     digest = models.CharField(max_length=64, unique=True)

@@ -58,3 +58,19 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"assignment {self.token}"
+
+
+class Draft(models.Model):
+    """What a reviewer has chosen and typed, and not submitted yet."""
+
+    guard: ClassVar[str] = "mutable"
+
+    assignment = models.OneToOneField(
+        Assignment, on_delete=models.PROTECT, related_name="draft"
+    )
+    content = models.JSONField(default=dict)
+    active_seconds = models.FloatField(default=0)
+    saved_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"draft of {self.assignment_id}"

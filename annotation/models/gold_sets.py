@@ -34,6 +34,23 @@ class GoldSet(models.Model):
         default=ConsensusRule.MAJORITY_ELSE_ADJUDICATE.value,
     )
     primary_slice = models.CharField(max_length=80, blank=True)
+    strength_wanted = models.BooleanField(
+        default=False, help_text="Ask how much better the better response is."
+    )
+    critical_errors = models.JSONField(
+        default=list,
+        blank=True,
+        help_text='Flags for a response: [{"code": "...", "label": "..."}].',
+    )
+    ruling_categories = models.JSONField(
+        default=list, blank=True, help_text="Categories of this set's own for rulings."
+    )
+    blind_first_ruling = models.BooleanField(
+        default=False, help_text="Adjudicators rule once before they see the labels."
+    )
+    held_out_seen_at = models.DateTimeField(
+        null=True, blank=True, help_text="Splits are locked from then on."
+    )
     look_budget = models.PositiveSmallIntegerField(default=10)
     simulated = models.BooleanField(default=False)
     judged_at = models.DateTimeField(

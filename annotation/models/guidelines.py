@@ -28,6 +28,11 @@ class Guideline(models.Model):
     )
     version = models.PositiveIntegerField()
     text = models.TextField()
+    criteria = models.JSONField(
+        default=list,
+        blank=True,
+        help_text='Asked one by one: [{"code": "...", "label": "..."}].',
+    )
     digest = models.CharField(max_length=64)
     created_at = models.DateTimeField()
     created_by = models.ForeignKey(
@@ -49,3 +54,27 @@ class Guideline(models.Model):
 
     def __str__(self) -> str:
         return f"{self.gold_set.name} guideline {self.version}"
+
+
+class GuidelineSeen(models.Model):
+    """A person was shown a version of a guideline, or what changed in it."""
+
+    guard: ClassVar[str] = "append_only"
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    guideline = models.ForeignKey(
+        Guideline, on_delete=models.PROTECT, related_name="seen_by"
+    )
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "guideline"], name="guideline_seen_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"guideline {self.guideline_id} seen"

@@ -97,7 +97,19 @@ class Label(models.Model):
     guideline = models.ForeignKey(
         Guideline, on_delete=models.PROTECT, null=True, related_name="+"
     )
+    confidence = models.PositiveSmallIntegerField(null=True, blank=True)
+    abstain_reason = models.CharField(max_length=40, blank=True)
+    critical = models.JSONField(
+        default=dict, blank=True, help_text="Flags by slot, as they were shown."
+    )
+    criteria = models.JSONField(
+        default=dict, blank=True, help_text="Slot choices by criterion."
+    )
+    view = models.JSONField(
+        default=dict, blank=True, help_text="How the texts were shown: raw, diff."
+    )
     elapsed_seconds = models.FloatField(null=True, blank=True)
+    active_seconds = models.FloatField(null=True, blank=True)
     extra = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField()
 
@@ -129,6 +141,14 @@ class Label(models.Model):
                     Q(seat__isnull=True, reviewer__isnull=True)
                     & ~Q(external_reviewer="")
                 ),
+            ),
+            models.CheckConstraint(
+                name="label_confidence_1_to_3",
+                condition=Q(confidence__isnull=True) | Q(confidence__range=(1, 3)),
+            ),
+            models.CheckConstraint(
+                name="label_reason_only_when_abstaining",
+                condition=Q(abstain_reason="") | Q(outcome="abstain"),
             ),
             models.CheckConstraint(
                 name="label_strength_1_or_2_when_decisive",

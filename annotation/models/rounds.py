@@ -30,7 +30,7 @@ class Round(models.Model):
     """
 
     guard: ClassVar[str] = (
-        "append_only_except:name,reservation_minutes,closed_at,closed_by"
+        "append_only_except:name,reservation_minutes,closed_at,closed_by,disclosed_at"
     )
 
     gold_set = models.ForeignKey(
@@ -41,6 +41,13 @@ class Round(models.Model):
         validators=[MinValueValidator(1), MaxValueValidator(5)]
     )
     reservation_minutes = models.PositiveSmallIntegerField(default=30)
+    retest_share = models.FloatField(
+        default=0, help_text="Share of pairs shown again, swapped, to one reviewer."
+    )
+    designed_rate = models.FloatField(
+        default=0, help_text="Designed pairs mixed in, as a share of the others."
+    )
+    selection = models.JSONField(default=dict, blank=True)
     seed = models.CharField(max_length=64, default=new_seed, editable=False)
     opened_at = models.DateTimeField()
     opened_by = models.ForeignKey(
@@ -55,12 +62,22 @@ class Round(models.Model):
         related_name="+",
     )
 
+    disclosed_at = models.DateTimeField(
+        null=True, blank=True, help_text="When something of it was shown to anyone."
+    )
+
     objects = RoundQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["gold_set", "name"], name="round_name_once_a_set"
+            ),
+            models.CheckConstraint(
+                name="round_shares_0_to_1",
+                condition=models.Q(
+                    retest_share__range=(0, 1), designed_rate__range=(0, 1)
+                ),
             ),
             models.CheckConstraint(
                 name="round_labels_per_pair_1_to_5",
@@ -122,15 +139,32 @@ class Seat(models.Model):
         related_name="seats",
     )
     available_at = models.DateTimeField(null=True, blank=True)
+    retest_wanted = models.BooleanField(
+        default=False,
+        help_text="Its reviewer sees the pair again, swapped.",
+    )
+    retest_of = models.OneToOneField(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="retest",
+        help_text="The seat whose reviewer this one is for; its label never counts.",
+    )
+    due_after = models.PositiveIntegerField(
+        default=0, help_text="Labels its reviewer gives before a retest is offered."
+    )
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["round", "pair", "pass_no"], name="seat_once_a_pass"
+                fields=["round", "pair", "pass_no"],
+                condition=models.Q(retest_of__isnull=True),
+                name="seat_once_a_pass",
             ),
             models.UniqueConstraint(
                 fields=["round", "reviewer", "pair"],
-                condition=models.Q(reviewer__isnull=False),
+                condition=models.Q(reviewer__isnull=False, retest_of__isnull=True),
                 name="seat_pair_once_a_reviewer",
             ),
             models.UniqueConstraint(
