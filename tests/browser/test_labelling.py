@@ -1,0 +1,282 @@
+"""Labelling in a real browser: keys, drafts, failures, and that it reads well."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from annotation.models import Label, Skip
+from annotation.services import labelling
+from annotation.services.rounds import close_round
+from annotation.views import labelling as views
+from tests.conftest import PASSWORD
+
+if TYPE_CHECKING:
+    from annotation.models import Round
+    from tests.browser.labeller import Labeller
+
+SHOTS = os.environ.get("EVENHAND_SCREENSHOTS")
+
+
+def shoot(labeller: Labeller, name: str) -> None:
+    """Keep a picture, if a folder for them is named."""
+    if SHOTS:
+        labeller.driver.save_screenshot(str(Path(SHOTS) / f"{name}.png"))
+
+
+def choices() -> list[str]:
+    return list(Label.objects.order_by("pk").values_list("choice", flat=True))
+
+
+def test_the_keys_lead_through_to_done(labeller: Labeller) -> None:
+    for key, choice in (
+        ("1", "first"), ("2", "second"), ("0", "tie"), ("s", "abstain"),
+        (Keys.ARROW_RIGHT, "second"),
+    ):  # fmt: skip
+        assert labeller.chosen is None
+        labeller.press(key)
+        assert labeller.chosen == choice
+        labeller.confirm_and_go_on()
+
+    assert choices() == ["first", "second", "tie", "abstain", "second"]
+    assert "Done" in labeller.text
+    assert "5 labels of yours are in" in labeller.text
+    assert labeller.state.startswith("Saved ")
+    assert all(label.elapsed_seconds > 0.1 for label in Label.objects.all())
+    shoot(labeller, "done")
+    assert labeller.violations() == []
+
+
+def test_the_last_key_counts_and_capitals_work(labeller: Labeller) -> None:
+    labeller.press("1", "T", Keys.ARROW_LEFT, "S", "2", "t")
+    assert labeller.chosen == "tie"
+    labeller.confirm_and_go_on()
+    assert choices() == ["tie"]
+
+
+def test_the_mouse_does_the_same(labeller: Labeller) -> None:
+    before = labeller.token
+    labeller.driver.find_elements(By.CSS_SELECTOR, ".choices label")[2].click()
+    labeller.driver.find_element(By.CSS_SELECTOR, "button.primary").click()
+    labeller.wait(lambda: labeller.token != before)
+    assert choices() == ["second"]
+
+
+def test_enter_without_a_choice_saves_nothing(labeller: Labeller) -> None:
+    labeller.press(Keys.ENTER)
+    labeller.wait(lambda: "Choose" in labeller.state)
+    assert choices() == []
+
+
+def test_typing_a_note_presses_no_keys(labeller: Labeller) -> None:
+    labeller.press("1", "n")
+    labeller.press("20 tests s", Keys.BACKSPACE, " k", Keys.ENTER, "g?")
+    assert labeller.chosen == "first"
+    assert labeller.note == "20 tests  k\ng?"
+    assert Label.objects.count() == 0
+    labeller.press(Keys.ESCAPE)
+    labeller.confirm_and_go_on()
+
+    label = Label.objects.get()
+    assert (label.choice, label.note) == ("first", "20 tests  k\ng?")
+    assert labeller.note == ""
+
+
+def test_control_and_enter_confirm_from_the_note(labeller: Labeller) -> None:
+    before = labeller.token
+    labeller.press("0", "n")
+    labeller.press("equal")
+    labeller.press_with_control(Keys.ENTER)
+    labeller.wait(lambda: labeller.token != before)
+    assert Label.objects.get().note == "equal"
+
+
+def test_a_draft_comes_back_after_a_reload(labeller: Labeller) -> None:
+    token = labeller.token
+    labeller.press("2", "n")
+    labeller.press("half a thought")
+    labeller.driver.refresh()
+    time.sleep(0.3)
+
+    assert labeller.token == token
+    assert (labeller.chosen, labeller.note) == ("second", "half a thought")
+    assert "not saved yet" in labeller.state
+    labeller.confirm_and_go_on()
+    assert (labeller.chosen, labeller.note) == (None, "")
+
+
+def fail(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def refuse(**_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(labelling, "submit_label", refuse)
+
+
+def test_a_failing_server_keeps_the_text_and_says_so(
+    labeller: Labeller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = labeller.token
+    labeller.press("1", "n")
+    labeller.press("keep me", Keys.ESCAPE)
+    with monkeypatch.context() as broken:
+        fail(broken, RuntimeError("disk on fire"))
+        labeller.press(Keys.ENTER)
+        labeller.wait(lambda: "Not saved" in labeller.state)
+    assert (labeller.token, labeller.chosen, labeller.note) == (
+        token,
+        "first",
+        "keep me",
+    )
+    shoot(labeller, "not-saved")
+    assert any("500" in message for message in labeller.console())
+
+    labeller.press(Keys.ENTER)
+    labeller.wait(lambda: labeller.state.startswith("Saved"))
+    assert Label.objects.get().note == "keep me"
+
+
+def test_a_server_out_of_reach_keeps_the_text(labeller: Labeller) -> None:
+    labeller.press("0")
+    labeller.driver.set_network_conditions(
+        offline=True, latency=0, throughput=500 * 1024
+    )
+    labeller.press(Keys.ENTER)
+    labeller.wait(lambda: "Not saved" in labeller.state)
+    assert "reached" in labeller.state
+    labeller.driver.delete_network_conditions()
+    assert labeller.chosen == "tie"
+    labeller.console()
+    labeller.confirm_and_go_on()
+    assert choices() == ["tie"]
+
+
+def test_a_refusal_says_why_and_offers_the_next_pair(
+    labeller: Labeller, round_: Round
+) -> None:
+    labeller.press("1")
+    from django.utils import timezone
+
+    close_round(round_=round_, by=None, now=timezone.now())
+    labeller.press(Keys.ENTER)
+    labeller.wait(lambda: "Not saved" in labeller.state)
+    assert "closed meanwhile" in labeller.state
+    assert labeller.chosen == "first"
+    labeller.console()
+    labeller.driver.find_element(By.LINK_TEXT, "Next pair").click()
+    labeller.wait(lambda: "This round is closed" in labeller.text)
+
+
+def test_an_ended_session_is_told_and_the_answer_kept(labeller: Labeller) -> None:
+    labeller.press("2")
+    labeller.driver.delete_cookie("sessionid")
+    labeller.press(Keys.ENTER)
+    labeller.wait(lambda: "Not saved" in labeller.state)
+    assert "signed out" in labeller.state
+    assert labeller.chosen == "second"
+    labeller.driver.find_element(By.LINK_TEXT, "Sign in again").click()
+    labeller.driver.find_element(By.NAME, "username").send_keys("reviewer")
+    labeller.driver.find_element(By.NAME, "password").send_keys(PASSWORD, Keys.ENTER)
+    labeller.wait(lambda: labeller.token is not None)
+
+    assert labeller.chosen == "second"
+    time.sleep(0.3)
+    labeller.confirm_and_go_on()
+    assert choices() == ["second"]
+
+
+def test_a_late_key_never_lands_on_the_next_pair(
+    labeller: Labeller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys pressed while the label is on its way, and in the moment after."""
+    going = threading.Event()
+
+    def slowly(**given: Any) -> Label:
+        going.wait(5)
+        return labelling.submit_label(**given)
+
+    class Slow:
+        submit_label = staticmethod(slowly)
+
+    monkeypatch.setattr(views, "labelling", Slow)
+    before = labeller.token
+    labeller.press("1", Keys.ENTER)
+    labeller.wait(lambda: labeller.state == "Saving…")
+    labeller.press("2", Keys.ENTER, "0", "s")
+    # A key in the very moment of the swap, before anybody has seen the next pair.
+    labeller.js(
+        """document.body.addEventListener("htmx:afterSettle", () => {
+             document.body.dispatchEvent(
+               new KeyboardEvent("keydown", {key: "2", bubbles: true}));
+           }, {once: true})"""
+    )
+    going.set()
+    labeller.wait(lambda: labeller.token != before)
+    time.sleep(0.1)
+
+    assert labeller.chosen is None
+    assert choices() == ["first"]
+
+
+def test_skip_takes_two_keys(labeller: Labeller) -> None:
+    before = labeller.token
+    labeller.press("k")
+    assert Skip.objects.count() == 0
+    labeller.press(Keys.ENTER)
+    labeller.wait(lambda: labeller.token != before)
+    assert labeller.state.startswith("Skipped")
+    assert (Skip.objects.count(), Label.objects.count()) == (1, 0)
+
+
+def test_guideline_and_keys_open_and_close(labeller: Labeller) -> None:
+    for key, name in (("g", "guideline"), ("?", "keys")):
+        is_open = f"return document.getElementById('{name}').open"
+        labeller.press(key)
+        assert labeller.js(is_open)
+        assert labeller.violations() == []
+        labeller.press(key)
+        assert not labeller.js(is_open)
+
+
+@pytest.mark.parametrize("width", [1440, 820, 390])
+def test_the_page_fits_and_the_answer_is_in_reach(
+    width: int, labeller: Labeller
+) -> None:
+    labeller.resize(width, 844)
+    shoot(labeller, f"label-{width}")
+    assert labeller.sideways() <= 0
+    bar = labeller.js(
+        "return document.getElementById('answer').getBoundingClientRect().bottom"
+    )
+    assert bar <= 844
+    left, right = labeller.js(
+        "return [...document.querySelectorAll('.slot')]"
+        ".map(slot => slot.getBoundingClientRect().toJSON())"
+    )
+    assert abs(left["width"] - right["width"]) < 1
+    assert (left["top"] == right["top"]) == (width > 700)
+    assert labeller.violations() == []
+
+
+def test_the_login_page_has_no_barrier(labeller: Labeller) -> None:
+    labeller.driver.delete_all_cookies()
+    labeller.driver.get(f"{labeller.site}/login/")
+    assert labeller.violations() == []
+    labeller.driver.find_element(By.NAME, "username").send_keys("reviewer")
+    labeller.driver.find_element(By.NAME, "password").send_keys(PASSWORD, Keys.ENTER)
+    labeller.wait(lambda: "Spring" in labeller.text)
+    assert labeller.violations() == []
+
+
+def test_everything_of_the_page_comes_from_the_site(labeller: Labeller) -> None:
+    names = labeller.js(
+        "return performance.getEntriesByType('resource').map(entry => entry.name)"
+    )
+    assert names
+    assert all(name.startswith(labeller.site) for name in names)
