@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from judging.models.configs import JudgeConfig
 from judging.models.providers import Provider
-from judging.models.replies import Attempt, Reply
+from judging.models.replies import Attempt, Exchange, Reply
 from judging.models.runs import Call, CallState, Run, RunStatus
 
 __all__ = [
     "Attempt",
     "Call",
     "CallState",
+    "Exchange",
     "JudgeConfig",
     "Provider",
     "Reply",

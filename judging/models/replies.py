@@ -7,20 +7,37 @@ from typing import ClassVar
 from django.db import models
 from django.db.models import Q
 
-from annotation.domain.outcomes import SlotChoice
+from annotation.domain.outcomes import Order, SlotChoice
 from judging.domain.terms import InvalidReason
 from judging.models.runs import Call
 
 
-class Attempt(models.Model):
-    """One request that was sent, and what happened to it."""
+class Exchange(models.Model):
+    """What was asked, and what the provider said about its answer."""
+
+    finish_reason = models.CharField(max_length=40, blank=True)
+    served_model = models.CharField(max_length=200, blank=True)
+    fingerprint = models.CharField(max_length=200, blank=True)
+    usage = models.JSONField(default=dict, blank=True)
+    latency_ms = models.PositiveIntegerField(null=True, blank=True)
+    request_hash = models.CharField(max_length=64, blank=True)
+    baseline_sha256 = models.CharField(max_length=64)
+    candidate_sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        abstract = True
+
+
+class Attempt(Exchange):
+    """One request that was sent, in which order, and what happened to it."""
 
     guard: ClassVar[str] = "append_only"
 
     call = models.ForeignKey(Call, on_delete=models.PROTECT, related_name="attempts")
     owner = models.UUIDField(null=True)
     sent_at = models.DateTimeField()
-    latency_ms = models.PositiveIntegerField(null=True)
+    order = models.CharField(max_length=20, choices=[(o.value, o.value) for o in Order])
+    request_id = models.CharField(max_length=200, blank=True)
     status = models.PositiveSmallIntegerField(null=True)
     error = models.CharField(max_length=40, blank=True)
     detail = models.TextField(blank=True)
@@ -30,7 +47,7 @@ class Attempt(models.Model):
         return f"attempt {self.pk}"
 
 
-class Reply(models.Model):
+class Reply(Exchange):
     """The one answer of a call: a slot choice, or invalid with its reason."""
 
     guard: ClassVar[str] = "append_only"
@@ -51,14 +68,6 @@ class Reply(models.Model):
     choice_was_stored = models.BooleanField(
         default=False, help_text="The choice came with the file; no text was read."
     )
-    finish_reason = models.CharField(max_length=40, blank=True)
-    served_model = models.CharField(max_length=200, blank=True)
-    fingerprint = models.CharField(max_length=200, blank=True)
-    usage = models.JSONField(default=dict, blank=True)
-    latency_ms = models.PositiveIntegerField(null=True, blank=True)
-    request_hash = models.CharField(max_length=64, blank=True)
-    baseline_sha256 = models.CharField(max_length=64)
-    candidate_sha256 = models.CharField(max_length=64)
     answered_at = models.DateTimeField()
 
     class Meta:

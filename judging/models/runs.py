@@ -92,7 +92,6 @@ class Call(models.Model):
     )
     owner = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
-    not_before = models.DateTimeField(null=True, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
 
     objects = CallQuerySet.as_manager()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from annotation.models import System
@@ -44,20 +44,36 @@ def draft_judge(
             "judge_name_invalid",
             "judge: the name may hold letters, digits, - and _ (at most 80)",
         )
+    if spec.repeats < 1:
+        raise InvalidInput("judge_repeats_invalid", "repeats: must be at least 1")
     last = JudgeConfig.objects.filter(name=name).aggregate(n=Max("version"))["n"] or 0
-    return JudgeConfig.objects.create(
+    draft = JudgeConfig(
         name=name,
         version=last + 1,
-        provider=_provider(spec, recorded=recorded),
-        spec=spec_to_json(spec),
-        verdict_format=spec.verdict_format,
-        combining_rule=spec.combining_rule.value,
-        repeats=spec.repeats,
-        repeat_rule=spec.repeat_rule.value,
         recorded=recorded,
         created_at=now,
         created_by=by,
     )
+    _take_from(spec, draft)
+    try:
+        with transaction.atomic():
+            draft.save()
+    except IntegrityError as error:
+        raise Conflict(
+            "judge_version_taken",
+            f"{draft} was made by somebody else just now; try again.",
+        ) from error
+    return draft
+
+
+def _take_from(spec: JudgeSpec, draft: JudgeConfig) -> None:
+    """Set the columns that repeat what the specification says."""
+    draft.spec = spec_to_json(spec)
+    draft.provider = _provider(spec, recorded=draft.recorded)
+    draft.verdict_format = spec.verdict_format
+    draft.combining_rule = spec.combining_rule.value
+    draft.repeats = spec.repeats
+    draft.repeat_rule = spec.repeat_rule.value
 
 
 def _provider(spec: JudgeSpec, *, recorded: bool) -> Provider | None:
@@ -96,9 +112,11 @@ def freeze_judge(*, config: JudgeConfig, by: User | None, now: datetime) -> Judg
         raise Conflict("judge_frozen", f"{draft} is frozen already.")
     if not draft.recorded:
         _refuse_findings(draft)
+    spec = spec_of(draft)
+    _take_from(spec, draft)
     draft.frozen_at, draft.frozen_by = now, by
-    draft.digest = spec_digest(spec_of(draft))
-    draft.save(update_fields=["frozen_at", "frozen_by", "digest"])
+    draft.digest = spec_digest(spec)
+    draft.save()
     return draft
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from config.errors import Conflict
+import re
+
+from config.errors import Conflict, InvalidInput
 from judging.domain.defaults import (
     DEFAULT_INPUT_LIMIT,
     DEFAULT_MAX_TOKENS,
@@ -15,6 +17,9 @@ from judging.domain.formats.registry import get_format
 from judging.models import Provider
 
 DEFAULT_FORMAT = "five_token"
+ALIAS = re.compile(r"[-a-zA-Z0-9_]{1,80}")
+ADDRESS = re.compile(r"https?://[^\s@?#/]+(/[^\s@?#]*)?")
+VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,79}")
 
 
 def default_spec(
@@ -55,7 +60,28 @@ def default_spec_json() -> dict[str, object]:
 def ensure_provider(
     *, alias: str, base_url: str, api_key_env: str = "", simulated: bool = False
 ) -> Provider:
-    """Return the provider of an alias, made if new; its address may not differ."""
+    """Return the provider of an alias, made if new; its address may not differ.
+
+    ``api_key_env`` is the name of an environment variable, never a key: what can't be
+    such a name is refused, and not repeated in the message.
+    """
+    if not ALIAS.fullmatch(alias):
+        raise InvalidInput(
+            "provider_alias_invalid",
+            "provider: the alias may hold letters, digits, - and _ (at most 80)",
+        )
+    if not ADDRESS.fullmatch(base_url):
+        raise InvalidInput(
+            "provider_address_invalid",
+            "base_url: must be http:// or https://, a host and a path, without user "
+            "name, password, ? or #",
+        )
+    if api_key_env and not VARIABLE.fullmatch(api_key_env):
+        raise InvalidInput(
+            "key_variable_invalid",
+            "api key: name the environment variable that holds it, in capitals, digits "
+            "and _; the key itself is never stored",
+        )
     provider, _ = Provider.objects.get_or_create(
         alias=alias,
         defaults={

@@ -86,7 +86,7 @@ def import_verdicts(
     run = earlier or _run(config, gold_set, digest, by=by, now=now)
     readings = [_reading(record, fmt, plan) for record in records]
     if earlier is None:
-        _write(run, records, readings, pairs, now=now)
+        _write(run, records, readings, pairs, plan, now=now)
         note_judged(gold_set_id=gold_set.pk, now=now)
     judged = {pairs[_key(record)].pk for record in records}
     summary = ImportedVerdicts(
@@ -237,6 +237,7 @@ def _write(
     records: Sequence[VerdictRecord],
     readings: Sequence[Reading],
     pairs: Mapping[tuple[str, str, str], Pair],
+    plan: RecordedPlan,
     *,
     now: datetime,
 ) -> None:
@@ -255,15 +256,25 @@ def _write(
     )
     rows = zip(calls, records, readings, strict=True)
     Reply.objects.bulk_create(
-        [_reply(call, record, reading, now) for call, record, reading in rows],
+        [
+            _reply(call, record, reading, plan, now=now)
+            for call, record, reading in rows
+        ],
         batch_size=BATCH,
     )
 
 
-def _reply(call: Call, record: VerdictRecord, reading: Reading, now: datetime) -> Reply:
+def _reply(
+    call: Call,
+    record: VerdictRecord,
+    reading: Reading,
+    plan: RecordedPlan,
+    *,
+    now: datetime,
+) -> Reply:
     reply = reply_row(call, reading, now=now)
     reply.raw = record.raw
-    reply.choice_was_stored = isinstance(reading, Verdict) and record.choice is not None
+    reply.choice_was_stored = plan.use_choice and isinstance(reading, Verdict)
     return reply
 
 

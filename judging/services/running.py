@@ -1,50 +1,50 @@
 """The runner: claims, asks, stores; may be killed at any moment and started again.
 
-One asyncio loop asks; one database thread claims and writes. Results that finished
-while the thread was busy are written together, and a call keeps its place in flight
-until its result is committed. Several runners on one run share it through the claims.
+One asyncio loop asks; one database thread claims and writes. A call keeps its place in
+flight until its result is committed. Several runners on one run share it through the
+claims.
 """
 
 from __future__ import annotations
 
 import asyncio
-import gc
+import logging
 import time
 import uuid
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from django.db import connections
-
-from judging.domain.ports import (
-    CallFailed,
-    FailureKind,
-    JudgeClient,
-    JudgeRequest,
-    RawReply,
-)
+from judging.domain.ports import CallFailed, FailureKind, JudgeClient, RawReply
 from judging.domain.verdicts import Invalid
 from judging.services import worklist
+from judging.services.claims import Claims, Job
+from judging.services.collector import quiet_collector
+from judging.services.committing import Committer
+from judging.services.dbthread import DatabaseThread
+from judging.services.patience import (
+    DEFAULT_PACE,
+    Again,
+    GiveUp,
+    Pace,
+    Patience,
+    Stop,
+)
+from judging.services.steadfast import ABSENT
 from judging.services.throttle import Throttle
-from judging.services.worklist import Result
+from judging.services.worklist import Result, Stored
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Callable
     from datetime import datetime
 
-    from judging.models import Call, RunStatus
-    from judging.services.asking import Asking
+    from judging.models import RunStatus
+    from judging.services.asking import Asking, Question
 
-T = TypeVar("T")
+logger = logging.getLogger(__name__)
 IDLE_SECONDS = 0.3
-MAX_TRIES = 6
-BACKOFF_SECONDS = 0.5
-BACKOFF_CEILING = 30.0
-# A provider that has answered nothing at all is down, or wrongly configured.
-FRUITLESS_CALLS = 3
+LEAST_CLAIM = 8
 
 
 @dataclass(slots=True)
@@ -60,7 +60,11 @@ class Progress:
 
 @dataclass(slots=True)
 class Runner:
-    """One runner working on one run."""
+    """One runner working on one run; make it inside the event loop.
+
+    ``seconds`` is a clock that no one sets, ``rng`` spreads the waits before a request
+    is repeated.
+    """
 
     run_id: int
     asking: Asking
@@ -69,208 +73,215 @@ class Runner:
     clock: Callable[[], datetime]
     rng: random.Random
     on_progress: Callable[[Progress], None] = lambda _: None
+    pace: Pace = DEFAULT_PACE
+    seconds: Callable[[], float] = time.monotonic
     owner: uuid.UUID = field(default_factory=uuid.uuid4)
     progress: Progress = field(default_factory=Progress)
-    _thread: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(1, thread_name_prefix="runner-db")
-    )
-    _finished: asyncio.Queue[tuple[Result, asyncio.Future[None]]] = field(
-        default_factory=asyncio.Queue
-    )
-    _fruitless: int = 0
-    _any_reply: bool = False
+    _database: DatabaseThread = field(default_factory=DatabaseThread)
+    _claims: Claims = field(init=False)
+    _throttle: Throttle = field(init=False)
+    _patience: Patience = field(init=False)
+    _committer: Committer = field(init=False)
+    _backlog: asyncio.Queue[Job | None] = field(default_factory=asyncio.Queue)
+    _hungry: asyncio.Event = field(default_factory=asyncio.Event)
+    _all_claimed: bool = False
+    _stopping: bool = False
     _failure: str = ""
 
+    def __post_init__(self) -> None:
+        """Make what works for this runner alone."""
+        self._throttle = Throttle(self.concurrency, clock=self.seconds)
+        self._patience = Patience(self.pace, clock=self.seconds, rng=self.rng)
+        self._committer = Committer(self._write)
+        self._claims = Claims(
+            self._database,
+            run_id=self.run_id,
+            owner=self.owner,
+            clock=self.clock,
+            seconds=self.seconds,
+        )
+
     async def run(self) -> RunStatus:
-        """Work until every call has its answer, or until the run must stop."""
+        """Work until every call has its answer, or until the run must stop.
+
+        Cancelled, it stores what has come, gives its claims back and raises; a fault
+        of its own ends as a failed run. Raises ``OperationalError`` or
+        ``InterfaceError`` where the database stays away.
+        """
         try:
-            await self._db(worklist.begin, run_id=self.run_id, now=self.clock())
+            await self._database.call(
+                worklist.begin, run_id=self.run_id, now=self.clock()
+            )
             await self._work()
+        except Exception as group:
+            error = _first_of(group)
+            if isinstance(error, ABSENT):
+                raise error from None
+            logger.exception("Run %s: a fault of the runner", self.run_id)
+            self._stop(f"The runner failed: {type(error).__name__}: {error}")
         finally:
-            await self._db(worklist.release, run_id=self.run_id, owner=self.owner)
-            status = await self._db(
+            status = await self._close()
+        return status
+
+    async def _close(self) -> RunStatus:
+        try:
+            await self._committer.flush()
+            await self._database.call(
+                worklist.release, run_id=self.run_id, owner=self.owner
+            )
+            return await self._database.call(
                 worklist.finish,
                 run_id=self.run_id,
                 failure=self._failure,
                 now=self.clock(),
             )
-            await self._db(connections.close_all)
-            self._thread.shutdown()
-        return status
+        finally:
+            await self._database.close()
 
     async def _work(self) -> None:
-        # The collector would otherwise walk every loaded module for each few calls.
-        gc.freeze()
-        throttle = Throttle(self.concurrency, clock=time.monotonic)
-        backlog: asyncio.Queue[Call | None] = asyncio.Queue()
-        async with asyncio.TaskGroup() as group:
-            keep = [
-                group.create_task(self._write_forever()),
-                group.create_task(self._beat_forever()),
-            ]
-            feeder = group.create_task(self._feed(backlog))
-            workers = [
-                group.create_task(self._worker(backlog, throttle))
-                for _ in range(self.concurrency)
-            ]
-            await asyncio.wait([feeder, *workers])
-            for task in keep:
-                task.cancel()
+        with quiet_collector():
+            async with asyncio.TaskGroup() as group:
+                keep = [
+                    group.create_task(self._committer.run()),
+                    group.create_task(self._claims.keep_forever(self._stop)),
+                ]
+                work = [group.create_task(self._feed())]
+                work += [
+                    group.create_task(self._worker()) for _ in range(self.concurrency)
+                ]
+                await asyncio.wait(work)
+                for task in keep:
+                    task.cancel()
 
-    async def _feed(self, backlog: asyncio.Queue[Call | None]) -> None:
+    def _stop(self, reason: str = "") -> None:
+        """Send nothing more; what is in flight is waited for and stored."""
+        self._failure = self._failure or reason
+        self._stopping = True
+        self._throttle.close()
+        self._hungry.set()
+
+    @property
+    def _short(self) -> bool:
+        """Whether so few claimed calls wait that more should be claimed."""
+        return self._backlog.qsize() <= self.concurrency // 2
+
+    async def _feed(self) -> None:
         """Claim a little ahead of the workers, until no call is left anywhere."""
-        while not self._failure:
-            if backlog.qsize() < self.concurrency:
-                calls = await self._db(
-                    worklist.claim,
-                    run_id=self.run_id,
-                    owner=self.owner,
-                    limit=2 * self.concurrency,
-                    now=self.clock(),
-                )
-                for call in calls:
-                    backlog.put_nowait(call)
-                if not calls and not await self._db(worklist.unanswered, self.run_id):
-                    break
-            await asyncio.sleep(IDLE_SECONDS if backlog.empty() else IDLE_SECONDS / 10)
+        while not self._stopping and await self._claim():
+            if not self._short:
+                await self._hungry.wait()
+            self._hungry.clear()
         for _ in range(self.concurrency):
-            backlog.put_nowait(None)
+            self._backlog.put_nowait(None)
 
-    async def _worker(
-        self, backlog: asyncio.Queue[Call | None], throttle: Throttle
-    ) -> None:
-        while (call := await backlog.get()) is not None:
-            if not self._failure:
-                await self._answer(call, throttle)
+    async def _claim(self) -> bool:
+        """Claim what there is; return whether any call of the run is open still."""
+        jobs = await self._claims.take(max(self.concurrency, LEAST_CLAIM))
+        for job in jobs:
+            self._backlog.put_nowait(job)
+        self._all_claimed = not jobs
+        if jobs:
+            return True
+        # Others may give calls back, or die and let them go.
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._hungry.wait(), IDLE_SECONDS)
+        return await self._database.call(worklist.unanswered, self.run_id) > 0
 
-    async def _answer(self, call: Call, throttle: Throttle) -> None:
-        """Ask until there is an answer; every attempt is stored before the next."""
-        request = self.asking.prepare(call)
-        if isinstance(request, Invalid):
-            reply = self.asking.unasked(call, request, now=self.clock())
-            await self._stored(Result(call.pk, attempt=None, reply=reply))
+    async def _worker(self) -> None:
+        while (job := await self._backlog.get()) is not None and not self._stopping:
+            if self._short and not self._all_claimed:
+                self._hungry.set()
+            await self._serve(job)
+
+    async def _serve(self, job: Job) -> None:
+        """Send a call once, and store what came of it before its place is given up."""
+        question = job.question or self.asking.prepare(job.call)
+        if isinstance(question, Invalid):
+            reply = self.asking.unasked(job.call, question, now=self.clock())
+            await self._commit(Result(job.call.pk, attempt=None, reply=reply))
             return
-        for number in range(1, MAX_TRIES + 1):
-            failed = await self._attempt(
-                call, request, throttle, last=number == MAX_TRIES
-            )
-            if failed is None or self._failure:
+        job.question = question
+        await self._throttle.acquire()
+        try:
+            if not await self._claims.hold(job) or self._stopping:
                 return
-            self.progress.retried += 1
-            await asyncio.sleep(self._wait(failed, number))
-
-    async def _attempt(
-        self, call: Call, request: JudgeRequest, throttle: Throttle, *, last: bool
-    ) -> CallFailed | None:
-        """Send one request and store what came; return the failure to retry, if any."""
-        await throttle.acquire()
-        sent, sent_at = self.clock(), time.monotonic()
-        try:
-            outcome = await self._ask(request)
-            await self._stored(self._result(call, request, outcome, sent, last=last))
+            again = await self._exchange(job, question)
         finally:
-            await throttle.release()
-        if isinstance(outcome, RawReply):
-            self._any_reply = True
-            await throttle.succeeded()
-            return None
-        if outcome.kind is FailureKind.RATE_LIMITED:
-            throttle.refused(sent_at, outcome.retry_after)
-        if self._must_stop(outcome, last=last) or last:
-            return None
-        return outcome if outcome.retry else None
+            self._throttle.release()
+        if again is not None:
+            self.progress.retried += 1
+            loop = asyncio.get_running_loop()
+            loop.call_later(again.wait, self._backlog.put_nowait, job)
 
-    async def _ask(self, request: JudgeRequest) -> RawReply | CallFailed:
+    async def _exchange(self, job: Job, question: Question) -> Again | None:
+        sent, sent_at = self.clock(), self.seconds()
+        if job.history.first_sent is None:
+            job.history.first_sent = sent_at
+        outcome = await self._ask(question)
+        attempt = self.asking.attempt(
+            job.call, outcome, question, owner=self.owner, sent=sent
+        )
+        result, again = Result(job.call.pk, attempt), None
+        if isinstance(outcome, RawReply):
+            self._patience.replied()
+            self._throttle.succeeded()
+            result.reply = self.asking.answered(
+                job.call, outcome, question, now=self.clock()
+            )
+        else:
+            again = self._failed(job, outcome, result, sent_at)
+        await self._commit(result)
+        return again
+
+    async def _ask(self, question: Question) -> RawReply | CallFailed:
         try:
-            return await self.client.ask(request)
+            return await self.client.ask(question.request)
         except CallFailed as failed:
             return failed
 
-    def _result(
-        self,
-        call: Call,
-        request: JudgeRequest,
-        outcome: RawReply | CallFailed,
-        sent: datetime,
-        *,
-        last: bool,
-    ) -> Result:
-        attempt = self.asking.attempt(call, outcome, owner=self.owner, sent=sent)
-        now = self.clock()
-        if isinstance(outcome, RawReply):
-            return Result(
-                call.pk, attempt, self.asking.answered(call, outcome, request, now=now)
+    def _failed(
+        self, job: Job, failed: CallFailed, result: Result, sent_at: float
+    ) -> Again | None:
+        """Act on a failure: slow down, stop, or give the call its invalid answer."""
+        decision = self._patience.decide(
+            failed, job.history, open_calls=len(self._claims)
+        )
+        if failed.kind is FailureKind.RATE_LIMITED:
+            self._throttle.refused(sent_at)
+        if isinstance(decision, Stop):
+            self._stop(decision.reason)
+            return None
+        if isinstance(decision, GiveUp):
+            result.reply = self.asking.unasked(
+                job.call, decision.reading, now=self.clock()
             )
-        final = outcome.final_reason
-        if final is None and last and not self._provider_is_down(outcome):
-            final = outcome.exhausted_reason
-        if final is None:
-            return Result(call.pk, attempt)
-        reading = Invalid(final, outcome.detail)
-        return Result(call.pk, attempt, self.asking.unasked(call, reading, now=now))
+            return None
+        if failed.retry_after:
+            self._throttle.hold(failed.retry_after)
+        return decision
 
-    def _provider_is_down(self, failed: CallFailed) -> bool:
-        """Nobody there, or nothing ever answered: the calls are kept for later."""
-        if failed.kind is FailureKind.UNREACHABLE:
-            return True
-        return not self._any_reply and self._fruitless + 1 >= FRUITLESS_CALLS
-
-    def _must_stop(self, failed: CallFailed, *, last: bool) -> bool:
-        """Note why the run can't go on, if it can't; other workers then wind down."""
-        if failed.stop_run:
-            self._failure = self._failure or failed.detail
-        elif last and failed.retry:
-            if self._provider_is_down(failed):
-                self._failure = f"The provider does not answer: {failed.detail}"
-            self._fruitless += 1
-        return bool(self._failure)
-
-    def _wait(self, failed: CallFailed, number: int) -> float:
-        backoff: float = min(BACKOFF_CEILING, BACKOFF_SECONDS * 2 ** (number - 1))
-        jittered: float = backoff * self.rng.uniform(0.5, 1.0)
-        return max(jittered, failed.retry_after or 0.0)
-
-    async def _stored(self, result: Result) -> None:
-        """Hand a result to the writer and wait until it is committed."""
-        committed = asyncio.get_running_loop().create_future()
-        self._finished.put_nowait((result, committed))
-        await committed
-
-    async def _write_forever(self) -> None:
-        """Write whatever has finished since the last commit, in one transaction."""
-        while True:
-            group = [await self._finished.get()]
-            while not self._finished.empty():
-                group.append(self._finished.get_nowait())
-            await self._write([result for result, _ in group])
-            _resolve(committed for _, committed in group)
+    async def _commit(self, result: Result) -> None:
+        await self._committer.commit(result)
+        if result.reply is not None:
+            self._claims.drop(result.call_id)
+            if not len(self._claims):
+                self._hungry.set()
 
     async def _write(self, results: list[Result]) -> None:
-        stored = await self._db(worklist.store, owner=self.owner, results=results)
+        def attempt(again: bool) -> Stored:  # noqa: FBT001 - how steadfast calls it
+            return worklist.store(owner=self.owner, results=results, again=again)
+
+        # To its end, although the runner may be told to stop: it was paid for.
+        stored = await self._database.insist(attempt)
         self.progress.answered += stored.answered
         self.progress.invalid += stored.invalid
         self.progress.lost += stored.lost
         self.progress.attempts += sum(1 for r in results if r.attempt is not None)
         self.on_progress(self.progress)
 
-    async def _beat_forever(self) -> None:
-        while True:
-            await asyncio.sleep(worklist.HEARTBEAT_SECONDS)
-            await self._db(
-                worklist.renew,
-                run_id=self.run_id,
-                owner=self.owner,
-                now=self.clock(),
-            )
 
-    def _db(
-        self, function: Callable[..., T], *args: object, **kwargs: object
-    ) -> Awaitable[T]:
-        loop = asyncio.get_running_loop()
-        return loop.run_in_executor(self._thread, partial(function, *args, **kwargs))
-
-
-def _resolve(futures: Iterable[asyncio.Future[None]]) -> None:
-    for future in futures:
-        if not future.done():
-            future.set_result(None)
+def _first_of(error: Exception) -> Exception:
+    """The first fault of a group, which may hold groups."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error

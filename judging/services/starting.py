@@ -49,6 +49,30 @@ def unfinished_run(*, config: JudgeConfig, gold_set: GoldSet) -> Run | None:
     )
 
 
+@transaction.atomic
+def run_for(
+    *,
+    config: JudgeConfig,
+    gold_set: GoldSet,
+    concurrency: int,
+    by: User | None,
+    now: datetime,
+    again: bool = False,
+) -> Run:
+    """Return the run to resume, else a complete one, else a new one.
+
+    ``again`` starts a new one although one is complete. Two that ask at once get the
+    same run, so that nothing is bought twice.
+    """
+    GoldSet.objects.select_for_update().get(pk=gold_set.pk)
+    found = unfinished_run(config=config, gold_set=gold_set)
+    if found is None and not again:
+        found = complete_run(config=config, gold_set=gold_set)
+    return found or start_run(
+        config=config, gold_set=gold_set, concurrency=concurrency, by=by, now=now
+    )
+
+
 def complete_run(*, config: JudgeConfig, gold_set: GoldSet) -> Run | None:
     """Return a finished run that judged every pair the set has now, if there is one."""
     done = Run.objects.filter(config=config, gold_set=gold_set, status=RunStatus.DONE)
@@ -71,11 +95,12 @@ def start_run(
     """Make a run with one call for each pair, order and repeat."""
     if config.frozen_at is None:
         raise Conflict("judge_not_frozen", "Only a frozen judge can run.")
-    _refuse_names(config, gold_set)
-    if not 1 <= concurrency <= MOST_CONCURRENT:
-        raise InvalidInput(
-            "concurrency_invalid", f"concurrency: must be 1 to {MOST_CONCURRENT}"
+    if config.recorded:
+        raise Conflict(
+            "judge_recorded", "A recorded judge can't be asked, only imported."
         )
+    _refuse_names(config, gold_set)
+    refuse_concurrency(concurrency)
     pairs = list(
         Pair.objects.filter(gold_set=gold_set).in_order().values_list("pk", flat=True)
     )
@@ -93,11 +118,19 @@ def start_run(
     return run
 
 
+def refuse_concurrency(concurrency: int) -> None:
+    """Raise ``InvalidInput`` for a number of calls in flight that can't be."""
+    if not 1 <= concurrency <= MOST_CONCURRENT:
+        raise InvalidInput(
+            "concurrency_invalid", f"concurrency: must be 1 to {MOST_CONCURRENT}"
+        )
+
+
 def _refuse_names(config: JudgeConfig, gold_set: GoldSet) -> None:
     """A set imported after the judge was frozen may compare a system it names."""
     systems = gold_set.systems.all()
     names = [name for system in systems for name in (system.name, *system.aliases)]
-    if not config.recorded and not may_freeze(lint(spec_of(config), names)):
+    if not may_freeze(lint(spec_of(config), names)):
         raise Conflict(
             "judge_names_system",
             f"{config} names a system of {gold_set.name} in its prompt; make a new "

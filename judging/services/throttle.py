@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,7 +18,8 @@ class Throttle:
     """Bounds the calls in flight, and holds all of them back when told to wait.
 
     A place is held from before a request is sent until its reply is committed, so
-    that a killed runner can have bought at most ``ceiling`` calls in vain.
+    that a killed runner can have bought at most ``ceiling`` calls in vain. For one
+    event loop; ``clock`` counts seconds.
     """
 
     def __init__(self, ceiling: int, *, clock: Callable[[], float]) -> None:
@@ -25,38 +28,68 @@ class Throttle:
         self.in_flight = 0
         self._clock = clock
         self._not_before = 0.0
-        self._halved_at = 0.0
-        self._changed = asyncio.Condition()
+        self._halved_at = float("-inf")
+        self._waiters: deque[asyncio.Future[None]] = deque()
+        self._closed = asyncio.Event()
+
+    @property
+    def held_for(self) -> float:
+        """Seconds until anything may be sent again; 0 if that is now."""
+        return max(0.0, self._not_before - self._clock())
 
     async def acquire(self) -> None:
         """Wait for a place, and for the end of any wait a provider asked for."""
-        async with self._changed:
-            await self._changed.wait_for(lambda: self.in_flight < int(self.limit))
-            self.in_flight += 1
-        # No event: the moment may be moved on while this waits for it.
-        while (left := self._not_before - self._clock()) > 0:  # noqa: ASYNC110
-            await asyncio.sleep(left)
+        while not self._closed.is_set():
+            if (left := self.held_for) > 0:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._closed.wait(), left)
+            elif self._places() > 0:
+                break
+            else:
+                waiter = asyncio.get_running_loop().create_future()
+                self._waiters.append(waiter)
+                await waiter
+        self.in_flight += 1
 
-    async def release(self) -> None:
+    def release(self) -> None:
         """Give a place back, after the reply was stored."""
-        async with self._changed:
-            self.in_flight -= 1
-            self._changed.notify()
+        self.in_flight -= 1
+        self._wake()
 
-    async def succeeded(self) -> None:
+    def succeeded(self) -> None:
         """A reply came: allow a little more, up to the ceiling."""
-        async with self._changed:
+        if self.limit < self.ceiling:
             self.limit = min(self.ceiling, self.limit + INCREASE / self.limit)
-            self._changed.notify()
+            self._wake()
 
-    def refused(self, sent_at: float, retry_after: float | None) -> None:
+    def refused(self, sent_at: float) -> None:
         """The provider asked for less.
 
         Refusals of requests that were sent before the last halving tell nothing new.
         """
-        now = self._clock()
         if sent_at >= self._halved_at:
             self.limit = max(1.0, self.limit * DECREASE)
-            self._halved_at = now
-        if retry_after is not None:
-            self._not_before = max(self._not_before, now + retry_after)
+            self._halved_at = self._clock()
+
+    def hold(self, seconds: float) -> None:
+        """Send nothing for so long; a longer wait that was asked for stays."""
+        self._not_before = max(self._not_before, self._clock() + seconds)
+
+    def close(self) -> None:
+        """Make nobody wait any longer: whoever gets a place has to look why."""
+        self._closed.set()
+        for waiter in self._waiters:
+            if not waiter.done():
+                waiter.set_result(None)
+
+    def _places(self) -> int:
+        return int(self.limit) - self.in_flight
+
+    def _wake(self) -> None:
+        """Let as many go on as there are places; each looks again by itself."""
+        places = self._places()
+        while places > 0 and self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_result(None)
+                places -= 1

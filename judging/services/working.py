@@ -6,15 +6,18 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from config.errors import Conflict, Unavailable
 from judging.domain.ports import CallFailed, Endpoint
-from judging.models import CallState, Provider, Run, RunStatus
+from judging.models import Call, Provider, Run, RunStatus
+from judging.services import worklist
 from judging.services.asking import Asking
 from judging.services.configuring import spec_of
+from judging.services.patience import DEFAULT_PACE, Pace
 from judging.services.running import Progress, Runner
+from judging.services.steadfast import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,14 +39,17 @@ def endpoint_of(provider: Provider) -> Endpoint:
 
 
 def runs_with_work(now: datetime) -> Sequence[Run]:
-    """Return started runs that have calls nobody works on, oldest first."""
-    free = Q(calls__state=CallState.PENDING) | Q(
-        calls__state=CallState.CLAIMED, calls__lease_until__lt=now
-    )
+    """Return started runs that have calls nobody works on, oldest first.
+
+    A run whose last call was answered by a worker that died before it closed the books
+    is one of them. A failed run is not: somebody has to start it again.
+    """
+    calls = Call.objects.filter(run=OuterRef("pk"))
+    waiting = Exists(calls.filter(worklist.free(now))) | ~Exists(calls.unanswered())
     return list(
-        Run.objects.filter(free, status__in=[RunStatus.PENDING, RunStatus.RUNNING])
+        Run.objects.filter(waiting, status__in=[RunStatus.PENDING, RunStatus.RUNNING])
+        .select_related("config__provider")
         .order_by("pk")
-        .distinct()
     )
 
 
@@ -53,33 +59,63 @@ def work_on(
     open_client: Callable[[Endpoint], JudgeClient],
     on_progress: Callable[[Progress], None] = lambda _: None,
     call_seconds: float = CALL_SECONDS,
+    concurrency: int | None = None,
+    pace: Pace = DEFAULT_PACE,
 ) -> RunStatus:
-    """Ask until every call of the run has its answer; may be killed and repeated."""
-    config = run.config
-    if config.recorded or config.provider is None:
-        raise Conflict("judge_recorded", "A recorded judge can't be asked.")
-    asking = Asking(spec_of(config), total_timeout=call_seconds)
-    endpoint = endpoint_of(config.provider)
+    """Ask until every call of the run has its answer; may be killed and repeated.
+
+    ``concurrency`` is the run's own unless given. Raises ``Conflict`` for a judge that
+    can't be asked and ``Unavailable`` where provider or database can't be used; the
+    run's other calls then wait to be resumed.
+    """
+    provider = _provider(run)
+    asking = Asking(spec_of(run.config), total_timeout=call_seconds)
 
     async def main() -> RunStatus:
         # Made inside the loop that it will be used in.
-        try:
-            client = open_client(endpoint)
-        except CallFailed as failed:
-            raise Unavailable("provider_unusable", failed.detail) from failed
+        client = open_client(endpoint_of(provider))
         runner = Runner(
             run_id=run.pk,
             asking=asking,
             client=client,
-            concurrency=run.concurrency,
+            concurrency=concurrency or run.concurrency,
             clock=timezone.now,
             # Jitter of waits: nothing that a result depends on.
             rng=random.Random(),  # noqa: S311
             on_progress=on_progress,
+            pace=pace,
         )
         try:
             return await runner.run()
         finally:
             await client.close()
 
-    return asyncio.run(main())
+    try:
+        return asyncio.run(main())
+    except CallFailed as failed:
+        raise cannot_start(run, "provider_unusable", failed.detail) from failed
+    except ABSENT as error:
+        message = f"The database does not answer: {error}"
+        raise Unavailable("database_unavailable", message.strip()) from error
+
+
+def cannot_start(run: Run, code: str, reason: str) -> Unavailable:
+    """Note on the run why it can't be carried out here; return what to raise."""
+    worklist.fail_unless_shared(run_id=run.pk, failure=reason, now=timezone.now())
+    return Unavailable(code, reason)
+
+
+def _provider(run: Run) -> Provider:
+    """Where the judge is asked: what it was frozen with, and nowhere else."""
+    config = run.config
+    if config.recorded or config.provider is None:
+        raise Conflict("judge_recorded", "A recorded judge can't be asked.")
+    frozen_at = str(config.spec["base_url"])
+    if config.provider.base_url != frozen_at:
+        reason = (
+            f"{config} was frozen with {frozen_at}, and provider {config.provider} is "
+            f"at {config.provider.base_url} now."
+        )
+        worklist.fail_unless_shared(run_id=run.pk, failure=reason, now=timezone.now())
+        raise Conflict("provider_differs", reason)
+    return config.provider

@@ -7,7 +7,7 @@ dead runner's calls are retaken without a sweeper.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from judging.models import Attempt, Call, CallState, Reply, Run, RunStatus
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 # A dead runner's claims must be retaken within 15 s (DESIGN rule 22).
 LEASE = timedelta(seconds=12)
@@ -36,44 +36,71 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What a group of results came to in the database."""
+    """What a group of results came to; ``lost`` answers came after another's."""
 
     answered: int
     invalid: int
-    lost: int = field(default=0)
+    lost: int
 
 
-def _free(now: datetime) -> Q:
-    return Q(state=CallState.PENDING) | Q(state=CallState.CLAIMED, lease_until__lt=now)
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the run stands, and which calls are still this runner's."""
+
+    status: RunStatus
+    owned: frozenset[int]
+
+
+def free(now: datetime, prefix: str = "") -> Q:
+    """Calls that nobody works on."""
+    return Q(**{f"{prefix}state": CallState.PENDING}) | Q(
+        **{f"{prefix}state": CallState.CLAIMED, f"{prefix}lease_until__lt": now}
+    )
 
 
 @transaction.atomic
-def claim(*, run_id: int, owner: uuid.UUID, limit: int, now: datetime) -> list[Call]:
-    """Take up to ``limit`` free calls of a run, with the texts that they need."""
+def claim(
+    *,
+    run_id: int,
+    owner: uuid.UUID,
+    limit: int,
+    now: datetime,
+    known: Collection[int] = (),
+) -> list[Call]:
+    """Take up to ``limit`` free calls of a run, with the texts that they need.
+
+    ``known`` are the calls that this owner has in hand; others in its name were
+    claimed without its hearing of it, and are free.
+    """
+    unheard = Q(state=CallState.CLAIMED, owner=owner)
     ids = list(
         Call.objects.select_for_update(skip_locked=True)
-        .filter(_free(now), run_id=run_id)
+        .filter(free(now) | unheard, run_id=run_id)
+        .exclude(pk__in=known)
         .order_by("pk")
         .values_list("pk", flat=True)[:limit]
     )
+    if not ids:
+        return []
     Call.objects.filter(pk__in=ids).update(
         state=CallState.CLAIMED, owner=owner, lease_until=now + LEASE
     )
     return list(
         Call.objects.filter(pk__in=ids)
-        .select_related(
-            "pair__case", "pair__baseline", "pair__candidate", "pair__gold_set"
-        )
+        .select_related("pair__case", "pair__baseline", "pair__candidate")
         .order_by("pk")
     )
 
 
-def renew(*, run_id: int, owner: uuid.UUID, now: datetime) -> RunStatus:
-    """Keep this runner's claims, and learn how the run stands meanwhile."""
-    Call.objects.filter(run_id=run_id, owner=owner, state=CallState.CLAIMED).update(
-        lease_until=now + LEASE
+@transaction.atomic
+def renew(*, run_id: int, owner: uuid.UUID, now: datetime) -> Standing:
+    """Keep this runner's claims, and learn which those are and how the run stands."""
+    ours = Call.objects.filter(run_id=run_id, owner=owner, state=CallState.CLAIMED)
+    ours.update(lease_until=now + LEASE)
+    return Standing(
+        status=RunStatus(Run.objects.values_list("status", flat=True).get(pk=run_id)),
+        owned=frozenset(ours.values_list("pk", flat=True)),
     )
-    return RunStatus(Run.objects.values_list("status", flat=True).get(pk=run_id))
 
 
 def release(*, run_id: int, owner: uuid.UUID) -> int:
@@ -84,28 +111,26 @@ def release(*, run_id: int, owner: uuid.UUID) -> int:
 
 
 @transaction.atomic
-def store(*, owner: uuid.UUID, results: Sequence[Result]) -> Stored:
+def store(
+    *, owner: uuid.UUID, results: Sequence[Result], again: bool = False
+) -> Stored:
     """Write a group of results; a call that is no longer ours keeps its own answer.
 
-    The attempt is kept either way: it was paid for.
+    The attempt is kept either way: it was paid for. ``again`` is set where an earlier
+    try may have been committed although its confirmation was lost.
     """
     attempts = [result.attempt for result in results if result.attempt is not None]
-    Attempt.objects.bulk_create(attempts)
-    Call.objects.filter(pk__in=[a.call_id for a in attempts]).update(
-        tries=F("tries") + 1
-    )
+    if again:
+        attempts = _unknown(attempts)
     answers = {r.call_id: r.reply for r in results if r.reply is not None}
-    ours = list(
-        Call.objects.select_for_update()
-        .filter(pk__in=answers, owner=owner, state=CallState.CLAIMED)
-        .order_by("pk")
-        .values_list("pk", flat=True)
-    )
-    replies = [answers[pk] for pk in ours]
+    ours = _lock({result.call_id for result in results}, owner) & answers.keys()
+    Attempt.objects.bulk_create(attempts)
+    replies = [answers[pk] for pk in sorted(ours)]
     Reply.objects.bulk_create(replies)
-    Call.objects.filter(pk__in=ours).update(
-        state=CallState.DONE, owner=None, lease_until=None
-    )
+    asked = {attempt.call_id for attempt in attempts}
+    _answered(ours & asked, tries=1)
+    _answered(ours - asked, tries=0)
+    Call.objects.filter(pk__in=asked - ours).update(tries=F("tries") + 1)
     return Stored(
         answered=len(ours),
         invalid=sum(1 for reply in replies if reply.invalid_reason),
@@ -113,15 +138,52 @@ def store(*, owner: uuid.UUID, results: Sequence[Result]) -> Stored:
     )
 
 
+def _lock(ids: Collection[int], owner: uuid.UUID) -> set[int]:
+    """Lock calls in one order, against deadlocks; return those that are ours still."""
+    rows = (
+        Call.objects.select_for_update()
+        .filter(pk__in=ids)
+        .order_by("pk")
+        .values_list("pk", "owner", "state")
+    )
+    return {pk for pk, by, state in rows if by == owner and state == CallState.CLAIMED}
+
+
+def _answered(ids: Collection[int], *, tries: int) -> None:
+    Call.objects.filter(pk__in=ids).update(
+        state=CallState.DONE, owner=None, lease_until=None, tries=F("tries") + tries
+    )
+
+
+def _unknown(attempts: Sequence[Attempt]) -> list[Attempt]:
+    """Leave out attempts that were stored already: one owner sends one at a time."""
+    known = set(
+        Attempt.objects.filter(
+            call_id__in=[attempt.call_id for attempt in attempts]
+        ).values_list("call_id", "owner", "sent_at")
+    )
+    return [a for a in attempts if (a.call_id, a.owner, a.sent_at) not in known]
+
+
 def unanswered(run_id: int) -> int:
     """How many calls of the run still lack their answer."""
     return Call.objects.filter(run_id=run_id).unanswered().count()
 
 
+def begin(*, run_id: int, now: datetime) -> None:
+    """Mark a run as running; a failed one is resumed, a finished one left alone."""
+    Run.objects.filter(pk=run_id, started_at__isnull=True).update(started_at=now)
+    Run.objects.filter(pk=run_id).exclude(status=RunStatus.DONE).update(
+        status=RunStatus.RUNNING, failure="", finished_at=None
+    )
+
+
 @transaction.atomic
 def finish(*, run_id: int, failure: str, now: datetime) -> RunStatus:
-    """Close the books of a run: done when nothing is left, else failed or running."""
+    """Close the books of a run: done when nothing is left, else failed or as it was."""
     run = Run.objects.select_for_update().get(pk=run_id)
+    if run.status == RunStatus.DONE:
+        return RunStatus.DONE
     if not unanswered(run_id):
         run.status, run.failure, run.finished_at = RunStatus.DONE, "", now
     elif failure:
@@ -130,9 +192,12 @@ def finish(*, run_id: int, failure: str, now: datetime) -> RunStatus:
     return RunStatus(run.status)
 
 
-def begin(*, run_id: int, now: datetime) -> None:
-    """Mark a run as running; a failed one is resumed."""
-    Run.objects.filter(pk=run_id, started_at__isnull=True).update(started_at=now)
-    Run.objects.filter(pk=run_id).exclude(status=RunStatus.DONE).update(
-        status=RunStatus.RUNNING, failure="", finished_at=None
+@transaction.atomic
+def fail_unless_shared(*, run_id: int, failure: str, now: datetime) -> RunStatus:
+    """Note why a run can't start here, unless another runner is at work on it."""
+    working = Call.objects.filter(
+        run_id=run_id, state=CallState.CLAIMED, lease_until__gte=now
     )
+    if working.exists():
+        return RunStatus(Run.objects.values_list("status", flat=True).get(pk=run_id))
+    return finish(run_id=run_id, failure=failure, now=now)

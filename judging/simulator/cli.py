@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _N = TypeVar("_N", Shape, Fault)
 
-DEFAULT_PORT = 8765
+DEFAULT_PORT = 8089
 SUMMARY = (
     "Serve a simulated judge: an OpenAI-compatible endpoint on 127.0.0.1 with planted "
     "biases and faults. The same request always gets the same reply. Replies are "

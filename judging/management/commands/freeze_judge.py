@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.strict_json import BrokenJson, decode
@@ -52,7 +53,9 @@ class Command(BaseCommand):
         if not (options["name"] and options["spec"]):
             raise CommandError("Name the judge and its --spec FILE, or ask --template.")
         try:
-            self._freeze(options)
+            # A draft that can't be frozen is not worth a version, nor a provider.
+            with transaction.atomic():
+                self._freeze(options)
         except DomainError as error:
             raise CommandError(error.message) from error
 
@@ -68,11 +71,7 @@ class Command(BaseCommand):
             api_key_env=options["api_key_env"],
         )
         draft = draft_judge(name=options["name"], spec=spec, by=None, now=now)
-        try:
-            frozen = freeze_judge(config=draft, by=None, now=now)
-        except DomainError:
-            draft.delete()  # a draft that can't be frozen is not worth a version
-            raise
+        frozen = freeze_judge(config=draft, by=None, now=now)
         self.stdout.write(f"{frozen} is frozen, digest {frozen.digest}")
 
     def _spec(self, name: str) -> JudgeSpec:

@@ -16,21 +16,21 @@ from rich.progress import (
 )
 
 from annotation.services.gold_sets import gold_set_named
-from config.errors import Conflict, DomainError, NotFound
+from config.errors import DomainError, NotFound
 from judging.clients.openai_chat import OpenAIChatClient
+from judging.management.signals import stop_on_sigterm
 from judging.models import Run, RunStatus
-from judging.services.starting import (
-    complete_run,
-    frozen_judge,
-    start_run,
-    unfinished_run,
-)
+from judging.services.starting import frozen_judge, refuse_concurrency, run_for
 from judging.services.working import work_on
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from judging.services.running import Progress as Done
+
+
+USUAL_CONCURRENCY = 8
+INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 
 class Command(BaseCommand):
@@ -48,7 +48,9 @@ class Command(BaseCommand):
         parser.add_argument("--gold-set")
         parser.add_argument("--run", type=int, help="resume this run")
         parser.add_argument(
-            "--concurrency", type=int, default=8, help="calls in flight"
+            "--concurrency",
+            type=int,
+            help="calls in flight (default: the run's own, 8 for a new one)",
         )
         parser.add_argument(
             "--again",
@@ -59,19 +61,22 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Start or resume the run and show how far it is."""
         try:
+            if options["concurrency"] is not None:
+                refuse_concurrency(options["concurrency"])
             run = self._run(options)
             if run.status == RunStatus.DONE:
                 self.stdout.write(f"Run {run.pk} is complete; nothing to buy.")
                 return
-            status = self._work(run)
+            self._work(run, options["concurrency"])
         except DomainError as error:
             raise CommandError(error.message) from error
+        self._say(run)
+
+    def _say(self, run: Run) -> None:
         run.refresh_from_db()
-        if status != RunStatus.DONE:
-            raise CommandError(
-                f"Run {run.pk} is {status}: {run.failure or 'interrupted'}. "
-                f"Resume it with: python manage.py run_judge --run {run.pk}"
-            )
+        if run.status != RunStatus.DONE:
+            reason = run.failure or "stopped"
+            raise CommandError(f"Run {run.pk} is {run.status}: {reason} {_resume(run)}")
         invalid = run.calls.exclude(reply__invalid_reason="").count()
         self.stdout.write(
             f"Run {run.pk} is done: {run.calls.count()} calls, {invalid} invalid."
@@ -86,23 +91,25 @@ class Command(BaseCommand):
         if not (options["judge"] and options["gold_set"]):
             raise CommandError("Name --judge and --gold-set, or --run.")
         config = frozen_judge(options["judge"], options["judge_version"])
-        if config.recorded:
-            raise Conflict(
-                "judge_recorded", "A recorded judge can't be asked, only imported."
-            )
-        gold_set = gold_set_named(options["gold_set"])
-        earlier = unfinished_run(config=config, gold_set=gold_set)
-        if earlier is None and not options["again"]:
-            earlier = complete_run(config=config, gold_set=gold_set)
-        return earlier or start_run(
+        return run_for(
             config=config,
-            gold_set=gold_set,
-            concurrency=options["concurrency"],
+            gold_set=gold_set_named(options["gold_set"]),
+            concurrency=options["concurrency"] or USUAL_CONCURRENCY,
             by=None,
             now=timezone.now(),
+            again=options["again"],
         )
 
-    def _work(self, run: Run) -> RunStatus:
+    def _work(self, run: Run, concurrency: int | None) -> None:
+        try:
+            with stop_on_sigterm():
+                self._ask(run, concurrency)
+        except KeyboardInterrupt:
+            raise CommandError(
+                f"Interrupted. {_resume(run)}", returncode=INTERRUPTED
+            ) from None
+
+    def _ask(self, run: Run, concurrency: int | None) -> None:
         total = run.calls.count()
         before = total - run.calls.unanswered().count()
         with _bar() as bar:
@@ -111,7 +118,16 @@ class Command(BaseCommand):
             def show(done: Done) -> None:
                 bar.update(task, completed=before + done.answered, invalid=done.invalid)
 
-            return work_on(run, open_client=OpenAIChatClient, on_progress=show)
+            work_on(
+                run,
+                open_client=OpenAIChatClient,
+                on_progress=show,
+                concurrency=concurrency,
+            )
+
+
+def _resume(run: Run) -> str:
+    return f"Resume it with: python manage.py run_judge --run {run.pk}"
 
 
 def _bar() -> Progress:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import signal
+import logging
 import time
 from typing import TYPE_CHECKING, Any
 
-from django.core.management.base import BaseCommand
-from django.db import close_old_connections
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.utils import timezone
 
+from config.errors import DomainError
 from judging.clients.openai_chat import OpenAIChatClient
+from judging.management.signals import stop_on_sigterm
+from judging.models import RunStatus
 from judging.services.working import runs_with_work, work_on
 
 if TYPE_CHECKING:
@@ -18,13 +21,19 @@ if TYPE_CHECKING:
 
     from judging.models import Run
 
+logger = logging.getLogger(__name__)
 POLL_SECONDS = 1.0
+# A run that can't be carried out here, though elsewhere it may be.
+REST_SECONDS = 60.0
 
 
 class Command(BaseCommand):
     """`work`: wait for runs and carry them out, one after the other."""
 
-    help = "Carry out pending judge runs until stopped; safe to kill at any moment."
+    help = (
+        "Carry out pending judge runs until stopped; safe to kill at any moment. A run "
+        "that failed is not tried again by itself: resume it with run_judge --run."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare when to end."""
@@ -34,22 +43,47 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Look for runs, work, and look again."""
-        signal.signal(signal.SIGTERM, _interrupt)
+        self._resting: dict[int, float] = {}
+        self._failed: set[int] = set()
         try:
-            while True:
-                for run in runs_with_work(timezone.now()):
-                    self._work(run)
-                if options["once"]:
-                    return
-                close_old_connections()
-                time.sleep(POLL_SECONDS)
+            with stop_on_sigterm():
+                while self._round() or not options["once"]:
+                    time.sleep(POLL_SECONDS)
         except KeyboardInterrupt:
             self.stderr.write("Worker stopped; what is left can be resumed.")
+            return
+        if self._failed:
+            numbers = ", ".join(str(pk) for pk in sorted(self._failed))
+            raise CommandError(f"Not carried out: run {numbers}.")
+
+    def _round(self) -> bool:
+        """Carry out what there is; return whether there was anything."""
+        close_old_connections()
+        try:
+            runs = [run for run in runs_with_work(timezone.now()) if self._due(run)]
+        except (DatabaseError, InterfaceError) as error:
+            logger.warning("The database does not answer: %s", error)
+            return True
+        for run in runs:
+            self._work(run)
+        return bool(runs)
+
+    def _due(self, run: Run) -> bool:
+        return self._resting.get(run.pk, 0.0) <= time.monotonic()
 
     def _work(self, run: Run) -> None:
-        status = work_on(run, open_client=OpenAIChatClient)
-        self.stderr.write(f"Run {run.pk}: {status}")
-
-
-def _interrupt(_signal: int, _frame: object) -> None:
-    raise KeyboardInterrupt
+        try:
+            status = work_on(run, open_client=OpenAIChatClient)
+        except DomainError as error:
+            self.stderr.write(f"Run {run.pk}: {error.message}")
+        except Exception:
+            logger.exception("Run %s can't be carried out", run.pk)
+        else:
+            self.stderr.write(f"Run {run.pk}: {status}")
+            if status == RunStatus.DONE:
+                self._failed.discard(run.pk)
+                return
+        self._failed.add(run.pk)
+        run.refresh_from_db(fields=["status"])
+        if run.status != RunStatus.FAILED:  # else nobody takes it up by itself
+            self._resting[run.pk] = time.monotonic() + REST_SECONDS

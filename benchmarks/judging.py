@@ -1,0 +1,149 @@
+"""How fast a judge run is stored, against the simulated judge in a process of its own.
+
+`python -m benchmarks.judging` makes 2,000 calls with 64 in flight at 200 ms each, keeps
+every verdict in a PostgreSQL server of its own, and prints one line of JSON:
+
+- ``rate``: calls a second, from the first request to the last commit;
+- ``ideal``: calls in flight divided by latency; ``share``: rate / ideal;
+- ``cpu_s_per_1000``: CPU seconds of the runner's process for 1,000 calls.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from judging.models import Run
+
+WORDS = "the reply answers what was asked and explains each of its steps in turn "
+RESPONSE = WORDS * 16  # about 1.2 kB, so that a prompt has about 3 kB
+
+
+def main() -> None:
+    """Parse the arguments, start a database, run, and print the figures."""
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="evenhand-benchmark-") as home:
+        stop = _use_database(options.db, Path(home))
+        try:
+            figures = _measure(options)
+        finally:
+            _disconnect()
+            stop()
+    sys.stdout.write(json.dumps(figures) + "\n")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, default=2000)
+    parser.add_argument("--concurrency", type=int, default=64)
+    parser.add_argument("--latency", type=float, default=0.2)
+    parser.add_argument("--db", choices=["postgres", "sqlite"], default="postgres")
+    parser.add_argument("--profile", help="write the profile of the runner here")
+    return parser.parse_args()
+
+
+def _use_database(kind: str, home: Path):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a callable
+    from tests.postgres import start_server
+
+    if kind == "postgres":
+        url, stop = start_server(home)
+    else:
+        url, stop = f"sqlite:///{home}/benchmark.sqlite3", lambda: None
+    os.environ |= {
+        "DATABASE_URL": url,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "EVENHAND_INSECURE_HTTP": "1",
+        "EVENHAND_VAR": str(home),
+        "SECRET_KEY": "only for this benchmark, fifty characters at least ----",
+    }
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    return stop
+
+
+def _disconnect() -> None:
+    from django.db import connections
+
+    connections.close_all()
+
+
+def _measure(options: argparse.Namespace) -> dict[str, object]:
+    from judging.simulator.options import Options
+    from judging.simulator.running import SimulatedJudgeProcess
+
+    with SimulatedJudgeProcess(Options(latency=options.latency)) as judge:
+        run = _run(judge.base_url, options)
+        cpu = time.process_time()
+        _carry_out(run, options.profile)
+        cpu = time.process_time() - cpu
+    calls, seconds = run.calls.count(), _seconds(run)
+    ideal = options.concurrency / options.latency
+    return {
+        "rate": round(calls / seconds, 1),
+        "ideal": ideal,
+        "share": round(calls / seconds / ideal, 3),
+        "cpu_s_per_1000": round(cpu / calls * 1000, 2),
+        "calls": calls,
+        "seconds": round(seconds, 2),
+        "machine": {
+            "cores": os.cpu_count(),
+            "load": round(os.getloadavg()[0], 1),
+            "python": platform.python_version(),
+            "system": platform.platform(terse=True),
+            "database": options.db,
+        },
+    }
+
+
+def _run(base_url: str, options: argparse.Namespace) -> Run:
+    """Make a gold set of as many pairs as the calls need, and a run of it."""
+    from tests.annotation.factory import add_case, make_set
+    from tests.judging.factory import make_run
+
+    gold_set = make_set(0)
+    systems = list(gold_set.systems.all())
+    for number in range(options.calls // 2):
+        name = f"case-{number:04d}"
+        texts = [f"{side} {number}: {RESPONSE}" for side in ("One", "Two")]
+        add_case(gold_set, systems, name, texts)
+    return make_run(base_url, gold_set=gold_set, concurrency=options.concurrency)
+
+
+def _carry_out(run: Run, profile: str | None) -> None:
+    from judging.clients.openai_chat import OpenAIChatClient
+    from judging.services.working import work_on
+
+    if profile is None:
+        work_on(run, open_client=OpenAIChatClient)
+        return
+    import cProfile
+
+    with cProfile.Profile() as profiler:
+        work_on(run, open_client=OpenAIChatClient)
+    profiler.dump_stats(profile)
+
+
+def _seconds(run: Run) -> float:
+    """From the first request to the last commit (the closing of the run's books)."""
+    from django.db.models import Min
+
+    run.refresh_from_db()
+    first = run.calls.aggregate(first=Min("attempts__sent_at"))["first"]
+    if run.status != "done" or run.finished_at is None:
+        raise SystemExit(f"the run is {run.status}: {run.failure}")
+    return (run.finished_at - first).total_seconds()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""Judges, runs and replies among the records: read only.
+
+Replies are not registered: they tell held-out verdicts, and every look at those is
+logged on the pages that show them.
+"""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from config.accounts.admin_base import ReadOnlyAdmin
+from judging.models import JudgeConfig, Provider, Run
+
+
+@admin.register(Provider)
+class ProviderAdmin(ReadOnlyAdmin):
+    """Where judges live."""
+
+    list_display = ("alias", "base_url", "api_key_env", "simulated")
+    search_fields = ("alias", "base_url")
+
+
+@admin.register(JudgeConfig)
+class JudgeConfigAdmin(ReadOnlyAdmin):
+    """Judges in all their versions."""
+
+    list_display = (
+        "name",
+        "version",
+        "provider",
+        "verdict_format",
+        "recorded",
+        "frozen_at",
+        "digest",
+    )
+    list_filter = ("recorded", "verdict_format")
+    list_select_related = ("provider",)
+    search_fields = ("name", "digest")
+
+
+@admin.register(Run)
+class RunAdmin(ReadOnlyAdmin):
+    """Runs and how they stand."""
+
+    list_display = (
+        "id",
+        "config",
+        "gold_set",
+        "status",
+        "concurrency",
+        "created_at",
+        "finished_at",
+    )
+    list_filter = ("status", "gold_set")
+    list_select_related = ("config", "gold_set")
+    search_fields = ("config__name", "gold_set__name")

@@ -1,0 +1,136 @@
+"""What to do about a request that brought no reply: again, never, or stop the run.
+
+A call is given up as invalid only while the provider answers other calls. Where it
+answers none, the fault is the provider's: the run stops and its calls stay unanswered,
+so that no outage turns into verdicts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judging.domain.ports import CallFailed, FailureKind
+from judging.domain.verdicts import Invalid
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Callable
+
+# So many different calls failed to the end, one after the other, and no reply came.
+SILENT_CALLS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How often and how fast a failed request is repeated; seconds."""
+
+    tries: int = 6
+    backoff: float = 0.5
+    ceiling: float = 30.0
+    longest_wait: float = 900.0
+
+
+DEFAULT_PACE = Pace()
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Send the same request again after so many seconds."""
+
+    wait: float
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """This call ends here, as invalid."""
+
+    reading: Invalid
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """No call can be answered at present; the run stops for this reason."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class History:
+    """What happened to one call so far: in this runner, and before it."""
+
+    call_id: int
+    earlier_tries: int = 0
+    failures: int = 0
+    refusals: int = 0
+    first_sent: float | None = None
+
+
+class Patience:
+    """Decides on failed requests of one runner; ``clock`` counts seconds."""
+
+    def __init__(
+        self, pace: Pace, *, clock: Callable[[], float], rng: random.Random
+    ) -> None:
+        self.pace = pace
+        self._clock = clock
+        self._rng = rng
+        self._last_reply = float("-inf")
+        self._refused_since: float | None = None
+        self._silent: set[int] = set()
+
+    def replied(self) -> None:
+        """A reply came: whatever fails now is not the provider as a whole."""
+        self._last_reply = self._clock()
+        self._refused_since = None
+        self._silent.clear()
+
+    def decide(
+        self, failed: CallFailed, history: History, *, open_calls: int
+    ) -> Again | GiveUp | Stop:
+        """Decide on a failure; ``open_calls`` is how many calls the runner holds."""
+        if failed.stop_run:
+            return Stop(failed.detail)
+        if failed.final_reason is not None:
+            return GiveUp(Invalid(failed.final_reason, failed.detail))
+        if (failed.retry_after or 0) > self.pace.longest_wait:
+            return Stop(f"The provider asks to wait {failed.retry_after:.0f} s.")
+        if failed.kind is FailureKind.RATE_LIMITED:
+            return self._refused(failed, history)
+        history.failures += 1
+        if history.failures < self.pace.tries:
+            return Again(self._wait(failed, history.failures))
+        return self._exhausted(failed, history, open_calls)
+
+    def _refused(self, failed: CallFailed, history: History) -> Again | Stop:
+        """A refusal says nothing about the call, so it doesn't use up its tries."""
+        history.refusals += 1
+        now = self._clock()
+        if self._refused_since is None:
+            self._refused_since = now
+        if now - self._refused_since > self.pace.longest_wait:
+            return Stop(f"The provider refuses every call: {failed.detail}")
+        return Again(self._wait(failed, history.refusals))
+
+    def _exhausted(
+        self, failed: CallFailed, history: History, open_calls: int
+    ) -> Again | GiveUp | Stop:
+        silence = Stop(f"The provider does not answer: {failed.detail}")
+        given_up = GiveUp(Invalid(failed.exhausted_reason, failed.detail))
+        if failed.kind is FailureKind.UNREACHABLE:
+            return silence
+        if history.first_sent is not None and self._last_reply > history.first_sent:
+            return given_up
+        self._silent.add(history.call_id)
+        if len(self._silent) >= SILENT_CALLS:
+            return silence
+        if open_calls < SILENT_CALLS:
+            # Too few are left to tell a bad call from a bad provider: a call that
+            # failed to the end in an earlier session too is given up.
+            return given_up if history.earlier_tries >= self.pace.tries else silence
+        return Again(self._wait(failed, history.failures))
+
+    def _wait(self, failed: CallFailed, number: int) -> float:
+        doubled = self.pace.backoff * 2.0 ** min(number - 1, 16)
+        jittered: float = min(self.pace.ceiling, doubled) * self._rng.uniform(0.5, 1.0)
+        return max(jittered, failed.retry_after or 0.0)
