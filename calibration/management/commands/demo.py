@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import time
+from contextlib import ExitStack
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import timezone
 
-from calibration.management.demo import gold, judge, people
+from annotation.management.files import refusals_in_words
+from annotation.models import Adjudication, Label
+from calibration.management.demo import gold, judge, people, telling
 from calibration.management.demo.fixture import Fixture
+from calibration.models import Report
 from config.accounts.roles import Role
-from config.errors import DomainError
-from judging.models import JudgeConfig, Run, RunStatus
+from judging.models import Run, RunStatus
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
     from annotation.models import GoldSet
     from config.accounts.models import User
+
+STEPS = 5
 
 
 class Command(BaseCommand):
@@ -29,94 +35,129 @@ class Command(BaseCommand):
     help = (
         "Load a simulated gold set with labels and rulings, run a simulated judge with "
         "planted biases over it in both orders, print the calibration report, open a "
-        "labelling round, and serve the site."
+        "labelling round, and serve the site. Interrupted, it continues where it was."
     )
 
+    _steps = 0
+
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare whether to serve."""
+        """Declare whether and where to serve."""
         parser.add_argument(
             "--no-serve", action="store_true", help="stop before serving"
         )
         parser.add_argument("--port", type=int, help="port to serve on")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do each step, saying what it came to."""
+        """Do each step, saying what it came to; then serve."""
         if not (settings.EVENHAND_DEMO or settings.DEBUG):
             raise CommandError(
                 "The demo makes logins with a public password; say that this is a demo "
                 "with EVENHAND_DEMO=1, as `make demo` does."
             )
-        try:
-            self._work()
-        except DomainError as error:
-            raise CommandError(error.message) from error
-        self._print_logins()
-        if not options["no_serve"]:
-            port = {"port": options["port"]} if options["port"] else {}
-            call_command("serve", **port)
+        with ExitStack() as stack:
+            try:
+                with refusals_in_words():
+                    self._work(stack, serve=not options["no_serve"])
+            except KeyboardInterrupt:
+                raise CommandError(
+                    "Interrupted. Run it again: it continues where it stopped."
+                ) from None
+            if not options["no_serve"]:
+                port = {} if options["port"] is None else {"port": options["port"]}
+                call_command("serve", **port, stdout=self.stdout)
 
-    def _work(self) -> None:
+    def _work(self, stack: ExitStack, *, serve: bool) -> None:
         started, fixture = time.monotonic(), Fixture()
-        self._step("Preparing the database")
+        self._tell("Evenhand demo. All of it is simulated: texts, people, judge.")
+        self._step("Database, roles and logins")
         call_command("migrate", verbosity=0)
-        call_command("sync_roles", verbosity=0)
-        logins = people.logins()
-        lead = logins[Role.LEAD]
+        call_command("sync_roles", verbosity=0, stdout=StringIO())
+        lead = people.logins()[Role.LEAD]
         gold_set = self._gold(fixture, lead)
-        run = self._run(fixture, gold_set, lead)
-        self._step("Calibration report (simulated people, simulated judge)")
+        run = self._run(fixture, gold_set, lead, stack, serve=serve)
+        self._step("Calibration report")
         call_command("report", run.pk, reason="demo", stdout=self.stdout)
+        self._planted(run)
+        self._step("A round with fresh pairs for the reviewer login")
         round_ = gold.open_fresh_round(fixture, gold_set, lead)
-        self._step(f"Round {round_.name!r} is open for the reviewer login")
-        self.stdout.write(f"Done in {time.monotonic() - started:.0f} s.")
+        pairs = round_.seats.values("pair").distinct().count()
+        self._tell(
+            f"  round {round_.name!r} is open: {pairs} pairs that nobody has seen"
+        )
+        self._tell(f"\nDone in {time.monotonic() - started:.0f} s.\n\n")
+        for line in telling.logins():
+            self._tell(line)
+        self._tell("")
 
     def _gold(self, fixture: Fixture, lead: User) -> GoldSet:
-        self._step("Loading pairs, simulated labels and rulings")
+        self._step("Pairs, simulated labels, rulings, frozen gold")
         gold_set = gold.load_pairs(fixture, lead)
-        gold.label_all(fixture, gold_set, lead)
+        round_ = gold.label_all(fixture, gold_set, lead)
         gold.rule_on_disputes(fixture, gold_set)
         version = gold.freeze(gold_set, lead)
-        self.stdout.write(
-            f"  {version}: {version.pairs} pairs, {version.left_open} of them still "
-            f"unlabelled, digest {version.digest[:12]}"
+        labels = Label.objects.filter(seat__round=round_).count()
+        rulings = Adjudication.objects.filter(pair__gold_set=gold_set).count()
+        crew = f"{len(fixture.reviewers)} simulated reviewers"
+        self._tell(
+            f"  {gold_set.name}: {version.pairs} pairs, {labels} labels by {crew}, "
+            f"{rulings} rulings with notes"
+        )
+        self._tell(
+            f"  gold {version}: {version.left_open} pairs not labelled yet, digest "
+            f"{version.digest[:12]}"
         )
         return gold_set
 
-    def _run(self, fixture: Fixture, gold_set: GoldSet, lead: User) -> Run:
+    def _run(
+        self,
+        fixture: Fixture,
+        gold_set: GoldSet,
+        lead: User,
+        stack: ExitStack,
+        *,
+        serve: bool,
+    ) -> Run:
         """Run the judge, unless a run of it is complete already."""
+        self._step("Simulated judge, every pair in both orders")
         done = Run.objects.filter(
             gold_set=gold_set, config__name=judge.JUDGE, status=RunStatus.DONE
-        )
-        if (found := done.order_by("pk").first()) is not None:
-            self._step(f"Run {found.pk} of the simulated judge is complete already")
+        ).order_by("pk")
+        found = done.first()
+        base_url = "" if found and not serve else self._start(fixture, stack)
+        if found is not None:
+            self._tell(f"  run {found.pk} of {found.config} is complete already")
             return found
-        self._step("Starting the simulated judge and running it in both orders")
-        server = judge.start(fixture, judge.usual_port())
-        try:
-            config = judge.frozen_judge(fixture, server.base_url, lead)
-            self._say_judge(config)
-            call_command(
-                "run_judge",
-                judge=config.name,
-                judge_version=config.version,
-                gold_set=gold_set.name,
-                concurrency=judge.CONCURRENCY,
-                stdout=self.stdout,
-            )
-        finally:
-            server.stop()
-        return done.get(config=config)
+        config = judge.frozen_judge(fixture, base_url, lead)
+        self._tell(f"  {config} is frozen, digest {config.digest[:12]}")
+        said = StringIO()
+        call_command(
+            "run_judge",
+            judge=config.name,
+            judge_version=config.version,
+            gold_set=gold_set.name,
+            concurrency=judge.CONCURRENCY,
+            stdout=said,
+        )
+        self._tell(f"  {said.getvalue().strip()}")
+        return done.filter(config=config)[0]
 
-    def _say_judge(self, config: JudgeConfig) -> None:
-        self.stdout.write(f"  {config} frozen, digest {config.digest[:12]}")
+    def _start(self, fixture: Fixture, stack: ExitStack) -> str:
+        """Start the simulated judge; while the site is served, it can be run again."""
+        server = judge.start(fixture)
+        stack.callback(server.stop)
+        self._tell(f"  it answers at {server.base_url} while this runs")
+        return server.base_url
 
-    def _print_logins(self) -> None:
-        self.stdout.write("\nDemo logins, all with the password " + people.PASSWORD)
-        for login in people.LOGINS:
-            self.stdout.write(f"  {login.username}")
-        self.stdout.write("")
+    def _planted(self, run: Run) -> None:
+        report = Report.objects.filter(run=run).latest("pk")
+        self._tell("\nWhat was planted in the judge, and what the report shows")
+        for line in telling.planted_and_found(json.loads(report.payload)):
+            self._tell(f"  {line}")
 
     def _step(self, text: str) -> None:
-        clock = timezone.localtime().strftime("%H:%M:%S")
-        self.stdout.write(f"{clock}  {text}")
+        self._steps += 1
+        self._tell(self.style.MIGRATE_HEADING(f"\n[{self._steps}/{STEPS}] {text}"))
+
+    def _tell(self, line: str) -> None:
+        self.stdout.write(line)
         self.stdout.flush()

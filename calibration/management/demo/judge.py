@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.digests import text_digest
@@ -14,32 +15,31 @@ from judging.models import JudgeConfig, Provider
 from judging.services.configuring import draft_judge, freeze_judge
 from judging.services.drafting import default_spec, ensure_provider
 from judging.simulator.options import Options, Shape
-from judging.simulator.running import SimulatedJudgeProcess
+from judging.simulator.running import SimulatedJudge
 
 if TYPE_CHECKING:
     from calibration.management.demo.fixture import Fixture
     from config.accounts.models import User
+    from judging.domain.digests import JudgeSpec
 
 JUDGE = "simulated-judge"
 PORT = 8799
 CONCURRENCY = 16
 
-# What is planted; the report has to find it. Malformed replies are a few of 168.
-FIRST_SLOT = 0.20
-PLANTED = {
-    "first_slot": FIRST_SLOT,
-    "length": 0.12,
-    "accuracy": 0.88,
-    "latency": 0.05,
-    "latency_spread": 0.03,
-    "seed": 11,
-}
+# What is planted; the report has to find it. The seed is one whose draws are near
+# these rates, with each kind of malformed reply at least once.
+FIRST_SLOT = 0.25
+LENGTH = 0.18
+ACCURACY = 0.94
+LATENCY = 0.05
+LATENCY_SPREAD = 0.03
+SEED = 549
 SHAPES = {
-    Shape.UNPARSED: 0.015,
-    Shape.CONFLICTING: 0.012,
-    Shape.TRUNCATED: 0.012,
-    Shape.REFUSED: 0.012,
-    Shape.EMPTY: 0.012,
+    Shape.UNPARSED: 0.009,
+    Shape.CONFLICTING: 0.008,
+    Shape.TRUNCATED: 0.008,
+    Shape.REFUSED: 0.008,
+    Shape.EMPTY: 0.008,
 }
 QUALITY = {
     Outcome.BASELINE: (0.8, 0.3),
@@ -65,15 +65,28 @@ def oracle(fixture: Fixture) -> dict[str, float | None]:
 
 def options(fixture: Fixture) -> Options:
     """Return the simulated judge's planted parameters."""
-    return Options(**PLANTED, shapes=SHAPES, oracle=oracle(fixture))  # type: ignore[arg-type]  # one mapping of floats and an integer seed
+    return Options(
+        first_slot=FIRST_SLOT,
+        length=LENGTH,
+        accuracy=ACCURACY,
+        latency=LATENCY,
+        latency_spread=LATENCY_SPREAD,
+        seed=SEED,
+        shapes=SHAPES,
+        oracle=oracle(fixture),
+    )
 
 
-def start(fixture: Fixture, port: int) -> SimulatedJudgeProcess:
-    """Start the server on its usual port, or on a free one if that is taken."""
+def start(fixture: Fixture) -> SimulatedJudge:
+    """Start the server on its usual port, or on a free one if that is taken.
+
+    It runs in a thread: whatever ends the demo ends it too, and leaves the port free.
+    """
+    planted = options(fixture)
     try:
-        return SimulatedJudgeProcess(options(fixture), port=port).start()
-    except (OSError, RuntimeError):
-        return SimulatedJudgeProcess(options(fixture)).start()
+        return SimulatedJudge(planted, port=usual_port()).start()
+    except OSError:
+        return SimulatedJudge(planted).start()
 
 
 def usual_port() -> int:
@@ -84,6 +97,18 @@ def usual_port() -> int:
     return int(known.base_url.split(":")[-1].split("/")[0])
 
 
+def spec(fixture: Fixture, *, alias: str, base_url: str) -> JudgeSpec:
+    """Return everything that determines the judge's verdicts."""
+    return default_spec(
+        provider=alias,
+        base_url=base_url,
+        model="simulated-judge",
+        question=fixture.gold_set["question"],
+        rubric=fixture.gold_set["rubric"],
+    )
+
+
+@transaction.atomic
 def frozen_judge(fixture: Fixture, base_url: str, lead: User) -> JudgeConfig:
     """Freeze the judge at this address; one that is frozen already is taken."""
     alias = _alias(base_url)
@@ -93,15 +118,8 @@ def frozen_judge(fixture: Fixture, base_url: str, lead: User) -> JudgeConfig:
     ).first()
     if known is not None:
         return known
-    spec = default_spec(
-        provider=alias,
-        base_url=base_url,
-        model="simulated-judge",
-        question=fixture.gold_set["question"],
-        rubric=fixture.gold_set["rubric"],
-    )
-    now = timezone.now()
-    draft = draft_judge(name=JUDGE, spec=spec, by=lead, now=now)
+    now, wanted = timezone.now(), spec(fixture, alias=alias, base_url=base_url)
+    draft = draft_judge(name=JUDGE, spec=wanted, by=lead, now=now)
     return freeze_judge(config=draft, by=lead, now=now)
 
 
