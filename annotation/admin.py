@@ -70,6 +70,25 @@ LISTS: dict[type[Model], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]
         ("version", "split", "source"),
         (),
     ),
+    models.GuidelineSeen: (("user", "guideline", "seen_at"), (), ()),
+    models.Draft: (("assignment", "saved_at"), (), ()),
+    models.RulingRequest: (
+        ("pair", "kind", "category", "requested_at", "closed_at"),
+        ("kind", "category"),
+        ("note",),
+    ),
+    models.RulingHold: (("pair", "adjudicator", "held_until"), (), ()),
+    models.SplitAssignment: (
+        ("gold_set", "held_out_share", "dev", "held_out", "moved", "assigned_at"),
+        ("gold_set",),
+        ("digest",),
+    ),
+    models.SetCheck: (("gold_set", "cases", "checked_at"), ("gold_set",), ()),
+    models.SetAside: (
+        ("pair", "reason", "set_aside_at", "lifted_at"),
+        ("reason",),
+        (),
+    ),
 }
 
 for model, (columns, filters, searched) in LISTS.items():

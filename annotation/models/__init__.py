@@ -16,6 +16,8 @@ from annotation.models.gold_versions import GoldItem, GoldVersion
 from annotation.models.guidelines import Guideline, GuidelineSeen
 from annotation.models.labels import Label
 from annotation.models.rounds import Round, RoundMember, Seat, Skip
+from annotation.models.set_checks import SetAside, SetCheck
+from annotation.models.split_assignments import SplitAssignment
 
 __all__ = [
     "Adjudication",
@@ -38,6 +40,9 @@ __all__ = [
     "RulingHold",
     "RulingRequest",
     "Seat",
+    "SetAside",
+    "SetCheck",
     "Skip",
+    "SplitAssignment",
     "System",
 ]

@@ -95,6 +95,13 @@ class PairQuerySet(models.QuerySet["Pair"]):
             "candidate__system__name",
         )  # fmt: skip
 
+    def usable(self) -> Self:
+        """Leave out what a lead set aside after the set's checks."""
+        kept_out = self.model.objects.filter(
+            set_aside__isnull=False, set_aside__lifted_at__isnull=True
+        )
+        return self.exclude(pk__in=kept_out.values("pk"))
+
     def in_order(self) -> Self:
         """The set's own order: by case, then by the systems' positions."""
         return self.order_by(

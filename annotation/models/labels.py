@@ -44,6 +44,14 @@ class LabelQuerySet(models.QuerySet["Label"]):
         )
         return self.filter(~Exists(later))
 
+    def counted(self) -> Self:
+        """Labels that may settle a pair: all but those of planned repeats.
+
+        A repeat tells whether a person says the same again; counted as well, it would
+        give that person two votes.
+        """
+        return self.filter(seat__retest_of__isnull=True)
+
     def of_assignment(self, assignment: Assignment) -> Self:
         """What the assignment's reviewer said of its pair in its round, newest first.
 

@@ -218,6 +218,7 @@ def _splits(gold_set: GoldSet) -> tuple[SplitCount, ...]:
 def _progress(gold_set: GoldSet, pairs: int) -> LabelProgress:
     by_pair = (
         Label.objects.of_set(gold_set.pk)
+        .counted()
         .current()
         .order_by()
         .values("pair")
@@ -227,7 +228,7 @@ def _progress(gold_set: GoldSet, pairs: int) -> LabelProgress:
         begun=Count("pair"),
         complete=Count("pair", filter=Q(n__gte=gold_set.labels_per_pair)),
     )
-    labels = Label.objects.of_set(gold_set.pk).current().count()
+    labels = Label.objects.of_set(gold_set.pk).counted().current().count()
     return LabelProgress(labels, found["begun"], found["complete"], pairs)
 
 
