@@ -14,6 +14,7 @@ from annotation.models.exposures import Exposure, ExposureKind
 from annotation.models.gold_sets import GoldSet, System
 from annotation.models.gold_versions import GoldItem, GoldVersion
 from annotation.models.guidelines import Guideline, GuidelineSeen
+from annotation.models.hearings import Hearing
 from annotation.models.labels import Label
 from annotation.models.rounds import Round, RoundMember, Seat, Skip
 from annotation.models.set_checks import SetAside, SetCheck
@@ -31,6 +32,7 @@ __all__ = [
     "GoldVersion",
     "Guideline",
     "GuidelineSeen",
+    "Hearing",
     "Label",
     "Pair",
     "RequestKind",

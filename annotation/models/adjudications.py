@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from typing import ClassVar
 
 from django.conf import settings
@@ -12,6 +11,7 @@ from annotation.domain.outcomes import Outcome
 from annotation.domain.rulings import RulingCategory
 from annotation.models.cases import Pair
 from annotation.models.guidelines import Guideline
+from annotation.models.hearings import Hearing
 
 
 class RequestKind(models.TextChoices):
@@ -75,18 +75,16 @@ class RulingHold(models.Model):
     guard: ClassVar[str] = "mutable"
 
     pair = models.OneToOneField(Pair, on_delete=models.PROTECT, related_name="hold")
-    adjudicator = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="holds"
+    adjudicator = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hold"
     )
-    token = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    hearing = models.OneToOneField(
+        Hearing, on_delete=models.PROTECT, related_name="hold"
+    )
     held_until = models.DateTimeField()
-    first_outcome = models.CharField(
-        max_length=10, blank=True, choices=[(o.value, o.value) for o in Outcome]
-    )
-    first_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
-        return f"hold {self.token}"
+        return f"hold of {self.hearing_id}"
 
 
 class Adjudication(models.Model):
@@ -105,7 +103,7 @@ class Adjudication(models.Model):
         max_length=10, choices=[(o.value, o.value) for o in Outcome]
     )
     category = models.CharField(
-        max_length=40, choices=[(c.value, c.value) for c in RulingCategory]
+        max_length=40, help_text="One of all sets' categories, or of the set's own."
     )
     note = models.TextField()
     after_judge = models.BooleanField(default=False)
@@ -125,6 +123,14 @@ class Adjudication(models.Model):
         blank=True,
         related_name="rulings",
     )
+    hearing = models.OneToOneField(
+        Hearing,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="ruling",
+        help_text="Where it was made, and so in which order; empty for one from a file.",
+    )
     previous_digest = models.CharField(max_length=64, blank=True)
     digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField()
@@ -137,6 +143,9 @@ class Adjudication(models.Model):
             ),
             models.CheckConstraint(
                 name="adjudication_has_note", condition=~models.Q(note="")
+            ),
+            models.CheckConstraint(
+                name="adjudication_has_category", condition=~models.Q(category="")
             ),
             models.CheckConstraint(
                 name="adjudication_first_link_has_no_previous",

@@ -11,9 +11,14 @@ from annotation.models.cases import Pair
 
 
 class ExposureKind(models.TextChoices):
-    """What was seen."""
+    """What was seen.
+
+    ``ruling``: the anonymous labels, in order to rule on the pair. Like the others it
+    keeps the person from labelling the pair; unlike them not from ruling on it again.
+    """
 
     LABELS = "labels"
+    RULING = "ruling"
     SYSTEMS = "systems"
     VERDICTS = "verdicts"
 
