@@ -19,7 +19,9 @@ class RoundQuerySet(models.QuerySet["Round"]):
     def open_for(self, user_id: int) -> Self:
         """The rounds in which this person may label now."""
         return self.filter(
-            closed_at__isnull=True, members__reviewer_id=user_id
+            closed_at__isnull=True,
+            members__reviewer_id=user_id,
+            members__removed_at__isnull=True,
         ).order_by("pk")
 
 
@@ -94,8 +96,21 @@ class Round(models.Model):
         return self.closed_at is None
 
 
+class RoundMemberQuerySet(models.QuerySet["RoundMember"]):
+    """What services ask of members."""
+
+    def active(self) -> Self:
+        """Those who were not removed."""
+        return self.filter(removed_at__isnull=True)
+
+
 class RoundMember(models.Model):
-    """A reviewer who was added to a round; nobody else sees it."""
+    """A reviewer who was added to a round; nobody else sees it.
+
+    The row also counts, so that a claim need not count a hundred thousand labels: the
+    labels this person gave in each order, and the passes that hold nothing for them any
+    more. Its lock makes the requests of one person wait for each other.
+    """
 
     guard: ClassVar[str] = "mutable"
 
@@ -104,6 +119,35 @@ class RoundMember(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="memberships"
     )
     added_at = models.DateTimeField()
+    removed_at = models.DateTimeField(
+        null=True, blank=True, help_text="Their labels stay."
+    )
+    baseline_first = models.PositiveIntegerField(
+        default=0, help_text="Labels given with the baseline in the first slot."
+    )
+    candidate_first = models.PositiveIntegerField(
+        default=0, help_text="Labels given with the candidate in the first slot."
+    )
+    retests = models.PositiveIntegerField(
+        default=0, help_text="Labels among them that were planned repeats."
+    )
+    last_case = models.ForeignKey(
+        Case,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        db_index=False,
+        help_text="Of the pair they were shown last.",
+    )
+    exhausted = models.PositiveSmallIntegerField(
+        default=0, help_text="Bits: passes and orders with nothing left for them."
+    )
+    waiting = models.PositiveIntegerField(
+        default=0, help_text="Pairs that waited for them when this was counted."
+    )
+    waiting_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RoundMemberQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -114,6 +158,11 @@ class RoundMember(models.Model):
 
     def __str__(self) -> str:
         return f"member {self.pk}"
+
+    @property
+    def labels(self) -> int:
+        """All labels this person gave in the round, planned repeats included."""
+        return self.baseline_first + self.candidate_first
 
 
 class Seat(models.Model):
