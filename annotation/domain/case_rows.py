@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.fields import Fields, name_fault
 from annotation.domain.outcomes import Outcome, Split
-from annotation.domain.record_types import CaseRecord, differing
+from annotation.domain.record_types import (
+    CaseRecord,
+    differing_marks,
+    fingerprint,
+)
 from annotation.domain.rows import Parsed, Problems
 from annotation.domain.system_names import SystemNames
 from annotation.domain.values import kind_of, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from annotation.domain.rows import Row, RowsResult
     from annotation.domain.texts import Text
@@ -29,28 +33,41 @@ def parse_cases(rows: RowsResult, systems: Sequence[str]) -> Parsed[CaseRecord]:
     Unknown keys are kept as extra. A repeated case id is an error when anything in it
     differs, else a notice. Raises ``ValueError`` only for a bad list of systems.
     """
-    names = SystemNames(systems)
     problems = Problems(rows.errors, rows.omitted)
-    found: dict[str, CaseRecord] = {}
-    for row in rows.rows:
+    return problems.parsed(iter_cases(rows.rows, systems, problems))
+
+
+def iter_cases(
+    rows: Iterable[Row], systems: Sequence[str], problems: Problems
+) -> Iterator[CaseRecord]:
+    """Read cases one by one as :func:`parse_cases` does, without keeping their texts.
+
+    What comes out before the end may belong to a file that turns out to be bad.
+    """
+    names = SystemNames(systems)
+    seen: dict[str, tuple[int, bytes]] = {}
+    for row in rows:
         record = _case(row, names, problems)
-        if record is not None:
-            _add(record, found, problems)
-    return problems.parsed(found.values())
+        if record is not None and _is_first(record, seen, problems):
+            yield record
 
 
-def _add(record: CaseRecord, found: dict[str, CaseRecord], problems: Problems) -> None:
-    first = found.setdefault(record.case_id, record)
-    if first is record:
-        return
-    changed = differing(first, record)
+def _is_first(
+    record: CaseRecord, seen: dict[str, tuple[int, bytes]], problems: Problems
+) -> bool:
+    mark = fingerprint(record)
+    line, first = seen.setdefault(record.case_id, (record.line, mark))
+    if first is mark:
+        return True
+    changed = differing_marks(first, mark)
     name = shown(record.case_id)
     if changed:
-        reason = f"{name} is on line {first.line} with another {', '.join(changed)}"
+        reason = f"{name} is on line {line} with another {', '.join(changed)}"
         problems.error(record.line, "case_id", reason)
     else:
-        text = f"exact duplicate of line {first.line} ({name}), left out"
+        text = f"exact duplicate of line {line} ({name}), left out"
         problems.notice(record.line, text)
+    return False
 
 
 def _case(row: Row, names: SystemNames, problems: Problems) -> CaseRecord | None:

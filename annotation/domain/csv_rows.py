@@ -15,7 +15,7 @@ import io
 import re
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from annotation.domain.rows import Row
 from annotation.domain.strict_json import BrokenJson, decode
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from annotation.domain.rows import Problems
 
-_NESTED = ("responses", "slices", "designed", "response_meta")
-_JSON_COLUMNS = frozenset({*_NESTED, "systems"})
+NESTED = ("responses", "slices", "designed", "response_meta")
+_JSON_COLUMNS = frozenset({*NESTED, "systems"})
 _TEXTS = frozenset({"prompt", "context", "reference", "baseline", "candidate"})
 _NUMBERS = frozenset({"repeat", "strength"})
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
@@ -36,17 +36,19 @@ _limit_lock = threading.Lock()
 
 def read_csv(text: str, problems: Problems) -> list[Row]:
     """Read the rows of a CSV text; each is named by the line it starts on."""
-    rows: list[Row] = []
-    with _large_cells():
-        lines = _records(text, problems)
-        header = _header(lines, problems)
-        if header is None:
-            return rows
-        for line, cells in lines:
-            values = _row_values(line, header, cells, problems)
-            if values is not None:
-                rows.append(Row(line, values))
-    return rows
+    return list(iter_csv(io.StringIO(text, newline=""), problems))
+
+
+def iter_csv(file: TextIO, problems: Problems) -> Iterator[Row]:
+    """Read rows one by one from a text file that leaves line ends as they are."""
+    lines = _records(file, problems)
+    header = _header(lines, problems)
+    if header is None:
+        return
+    for line, cells in lines:
+        values = _row_values(line, header, cells, problems)
+        if values is not None:
+            yield Row(line, values)
 
 
 @contextmanager
@@ -60,14 +62,12 @@ def _large_cells() -> Iterator[None]:
             csv.field_size_limit(before)
 
 
-def _records(text: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+def _records(file: TextIO, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     """Give the records that are not blank, with their first line."""
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True
-    )
+    reader = csv.reader(file, delimiter=_delimiter(file), strict=True)
     start = 1
     try:
-        for cells in reader:
+        while (cells := _next_record(reader)) is not None:
             if any(cells):
                 yield start, cells
             start = reader.line_num + 1
@@ -75,8 +75,19 @@ def _records(text: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
         problems.error(start, None, f"broken CSV: {error}")
 
 
-def _delimiter(text: str) -> str:
-    header = text.lstrip("\r\n").split("\n", 1)[0]
+def _next_record(reader: Iterator[list[str]]) -> list[str] | None:
+    with _large_cells():
+        return next(reader, None)
+
+
+def _delimiter(file: TextIO) -> str:
+    """Tell the delimiter by the header, and go back to the start."""
+    header = ""
+    for line in file:
+        header = line.strip("\r\n")
+        if header:
+            break
+    file.seek(0)
     return max(",;\t", key=header.count)
 
 
@@ -89,7 +100,7 @@ def _header(
     repeated = sorted({name for name in named if named.count(name) > 1})
     for name in repeated:
         problems.error(line, name, "the column occurs twice")
-    clashing = [name for name in _NESTED if name in named and _has_part(name, named)]
+    clashing = [name for name in NESTED if name in named and _has_part(name, named)]
     for name in clashing:
         problems.error(line, name, f"give this column or {name}.* columns, not both")
     return None if repeated or clashing or not names else names
@@ -112,20 +123,25 @@ def _row_values(
         if not cell and name != "raw":
             continue
         try:
-            _put(values, name, cell)
+            put_cell(values, name, cell)
         except ValueError as error:
             problems.error(line, name or None, str(error))
             sound = False
     return values if sound else None
 
 
-def _put(values: dict[str, object], name: str, cell: str) -> None:
+def put_cell(values: dict[str, object], name: str, cell: str) -> None:
+    """Put a cell that is not empty under its column's name, nested as that says.
+
+    Raises ``ValueError`` for what can't be read.
+    """
     if not name:
         raise ValueError("a cell stands in a column without a name")
     prefix, dot, key = name.partition(".")
-    if dot and key and prefix in _NESTED:
+    if dot and key and prefix in NESTED:
         inner = values.setdefault(prefix, {})
-        assert isinstance(inner, dict)  # noqa: S101 - the header check keeps both apart
+        if not isinstance(inner, dict):
+            raise ValueError(f"give {prefix} or {prefix}.* columns, not both")
         inner[key] = _nested_value(prefix, cell)
     else:
         values[name] = _value(name, cell)

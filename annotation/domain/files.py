@@ -1,13 +1,19 @@
-"""From a file's bytes to rows: JSONL, a JSON list or CSV, with every bad line named."""
+"""From a file to rows: JSONL, JSON list, CSV or Parquet, with every bad line named."""
 
 from __future__ import annotations
 
+import io
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from annotation.domain.csv_rows import read_csv
+from annotation.domain.parquet_rows import MAGIC, iter_parquet
 from annotation.domain.rows import FileFormat, Problems, Row, RowsResult
 from annotation.domain.strict_json import BrokenJson, decode, decode_at, flaws
 from annotation.domain.values import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _EXTENSIONS = {
     ".jsonl": FileFormat.JSONL,
@@ -19,7 +25,6 @@ _EXTENSIONS = {
 _BINARY = {
     b"PK\x03\x04": "is a zip or Excel file; save it as CSV (UTF-8)",
     b"\x1f\x8b": "is compressed; unpack it first",
-    b"PAR1": "is a Parquet file; convert it to JSONL or CSV",
     b"\xff\xfe": "is UTF-16; save it as UTF-8",
     b"\xfe\xff": "is UTF-16; save it as UTF-8",
 }
@@ -31,10 +36,16 @@ def read_rows(data: bytes, filename: str) -> RowsResult:
 
     The format follows from the file name's extension, else from the content. UTF-8 with
     or without a byte order mark, blank lines and CRLF are fine. Rows come out as JSON
-    values whatever the format; see :mod:`annotation.domain.csv_rows` for CSV.
+    values whatever the format; see :mod:`annotation.domain.csv_rows` for CSV and
+    :mod:`annotation.domain.parquet_rows` for Parquet. For files too large for memory
+    there is :mod:`annotation.domain.row_streams`.
     """
     problems = Problems()
-    unreadable = _unreadable(data)
+    if data.startswith(MAGIC):
+        table = iter_parquet(io.BytesIO(data), problems)
+        good = tuple(sound_rows(table, problems))
+        return RowsResult(FileFormat.PARQUET, good, problems.errors, problems.omitted)
+    unreadable = why_unreadable(data)
     if unreadable:
         problems.error(1, None, unreadable)
         return RowsResult(None, (), problems.errors)
@@ -50,11 +61,12 @@ def read_rows(data: bytes, filename: str) -> RowsResult:
         rows = read_csv(text, problems)
     if not rows and not problems.errors:
         problems.error(1, None, "the file has no rows")
-    good = tuple(row for row in rows if _is_sound(row, problems))
+    good = tuple(sound_rows(rows, problems))
     return RowsResult(kind, good, problems.errors, problems.omitted)
 
 
-def _unreadable(data: bytes) -> str | None:
+def why_unreadable(data: bytes) -> str | None:
+    """Say why what starts with ``data`` is no text file of ours, if so."""
     for start, reason in _BINARY.items():
         if data.startswith(start):
             return f"the file {reason}"
@@ -72,10 +84,11 @@ def _decoded(data: bytes, problems: Problems) -> str:
         return data.decode()
     except UnicodeDecodeError:
         lines = enumerate(data.split(b"\n"), start=1)
-        return "\n".join(_decoded_line(line, raw, problems) for line, raw in lines)
+        return "\n".join(decoded_line(line, raw, problems) for line, raw in lines)
 
 
-def _decoded_line(line: int, raw: bytes, problems: Problems) -> str:
+def decoded_line(line: int, raw: bytes, problems: Problems) -> str:
+    """Decode one line, or report its first bad byte and give a blank one."""
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
@@ -120,17 +133,22 @@ def _is_one_object(text: str) -> bool:
 
 
 def _read_lines(text: str, problems: Problems) -> list[Row]:
-    rows: list[Row] = []
     # Only "\n" ends a line: JSON strings may hold U+2028 and its like.
-    for line, raw in enumerate(text.split("\n"), start=1):
-        content = raw.strip(_SPACES + "\ufeff")
-        if not content:
-            continue
-        try:
-            _add_row(rows, line, decode(content), problems)
-        except BrokenJson as error:
-            column = error.column + raw.index(content[0])
-            _report(problems, line, column, error.reason)
+    lines = enumerate(text.split("\n"), start=1)
+    return [row for line, raw in lines for row in row_of_line(line, raw, problems)]
+
+
+def row_of_line(line: int, raw: str, problems: Problems) -> list[Row]:
+    """Read one line of JSONL: its row, or nothing for a blank or a bad line."""
+    rows: list[Row] = []
+    content = raw.strip(_SPACES + "\ufeff")
+    if not content:
+        return rows
+    try:
+        _add_row(rows, line, decode(content), problems)
+    except BrokenJson as error:
+        column = error.column + raw.index(content[0])
+        _report(problems, line, column, error.reason)
     return rows
 
 
@@ -176,6 +194,11 @@ def _add_row(rows: list[Row], line: int, value: object, problems: Problems) -> N
         rows.append(Row(line, value))
     else:
         problems.error(line, None, f"must be an object, not {kind_of(value)}")
+
+
+def sound_rows(rows: Iterable[Row], problems: Problems) -> Iterator[Row]:
+    """Give the rows without a value that can't be stored; report the others."""
+    return (row for row in rows if _is_sound(row, problems))
 
 
 def _is_sound(row: Row, problems: Problems) -> bool:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 MOST_ERRORS = 200
+_LINES_A_FILE = 10**10
 
 R = TypeVar("R")
 
@@ -20,6 +21,28 @@ class FileFormat(StrEnum):
     JSONL = "jsonl"
     JSON = "json"
     CSV = "csv"
+    PARQUET = "parquet"
+
+
+class Line(int):
+    """A line number that also names its file, where several files are read together.
+
+    As a number it sorts by file first; as text it is "3 of answers.jsonl".
+    """
+
+    shown: str
+
+    def __new__(cls, number: int, place: int, filename: str) -> Line:
+        """Make the line ``number`` of the file at ``place`` in the list of files."""
+        line = super().__new__(cls, place * _LINES_A_FILE + number)
+        line.shown = f"{number} of {filename}"
+        return line
+
+    def __str__(self) -> str:
+        return self.shown
+
+    def __format__(self, spec: str) -> str:
+        return format(self.shown, spec)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +142,13 @@ class Problems:
     def notice(self, line: int, text: str) -> None:
         """Add a notice."""
         self.notices.append(RowNotice(line, text))
+
+    def take(self, found: RowsResult) -> tuple[Row, ...]:
+        """Take over what was wrong with a file's rows, and give the good ones."""
+        for error in found.errors:
+            self.error(error.line, error.field, error.reason)
+        self.omitted += found.omitted
+        return found.rows
 
     def parsed(self, records: Iterable[R]) -> Parsed[R]:
         """Close the file: its records with all problems found."""
