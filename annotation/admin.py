@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.apps import apps
 from django.contrib import admin
 
 from annotation import models
@@ -91,7 +92,10 @@ LISTS: dict[type[Model], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]
     ),
 }
 
-for model, (columns, filters, searched) in LISTS.items():
+PLAIN: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = (("__str__",), (), ())
+
+for model in apps.get_app_config("annotation").get_models():
+    columns, filters, searched = LISTS.get(model, PLAIN)
     options = {
         "list_display": columns,
         "list_filter": filters,

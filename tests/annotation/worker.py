@@ -11,8 +11,12 @@ import random
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import django
+
+if TYPE_CHECKING:
+    from config.accounts.models import User
 
 PATIENCE = 40
 
@@ -35,7 +39,7 @@ def main(go: str, user_id: str, *round_ids: str) -> None:
     say("end")
 
 
-def work(user: object, round_id: int, rng: random.Random) -> None:
+def work(user: User, round_id: int, rng: random.Random) -> None:
     from django.utils import timezone
 
     from annotation.domain.outcomes import SlotChoice

@@ -78,6 +78,42 @@ def labeller(
     assert messages == found.expected_messages
 
 
+LONG = "A sentence that says little, slowly, and at some length. " * 60
+RICH = (
+    "# Steps\n\n1. Open **Settings**\n2. Choose *Refund*\n\n"
+    "```python\nprint('a line of code that is far longer than any phone is wide')\n```"
+    "\n\n| Fee | Paid |\n|---|---|\n| 4 EUR | yes |\n\n### Note\n\n> Quoted.\n\n"
+    "مرحبا، كيف يمكنني المساعدة؟\n\n我可以帮您退款\n\n" + "x" * 200 + "\n\n" + LONG
+)
+
+
+@pytest.fixture
+def rich_round(transactional_db: None, reviewer: User) -> Round:
+    """One pair of long texts with all that Markdown can hold, one of them a chat."""
+    from django.utils import timezone
+
+    from annotation.models import System
+    from tests.annotation.factory import add_case, make_round, make_set
+
+    gold_set = make_set(cases=0, question="Which reply helps the customer more?")
+    systems = list(System.objects.filter(gold_set=gold_set))
+    chat = [
+        {"role": "assistant", "content": "Let me look."},
+        {"role": "user", "content": "Thanks!"},
+        {"role": "assistant", "content": RICH[::-1][:400] + LONG},
+    ]
+    add_case(
+        gold_set,
+        systems,
+        "rich-0001",
+        [RICH, chat],
+        prompt="### My order\n\nIt never came. What now?",
+        context="Order 17, paid on 3 May.",
+        reference="Refund within 5 days.",
+    )
+    return make_round(gold_set, reviewer, now=timezone.now(), name="Autumn round")
+
+
 @pytest.fixture
 def round_(transactional_db: None, reviewer: User, other_reviewer: User) -> Round:
     from django.utils import timezone

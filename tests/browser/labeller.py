@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import axe_selenium_python
+import axe_selenium_python  # type: ignore[import-untyped]  # it ships no types
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -107,7 +108,8 @@ class Labeller:
 
     def console(self) -> list[str]:
         """What the browser complained of since the last call, CSP included."""
-        return [entry["message"] for entry in self.driver.get_log("browser")]
+        driver: Any = self.driver
+        return [entry["message"] for entry in driver.get_log("browser")]
 
     def violations(self) -> list[str]:
         """What axe finds, all rules, best practices too."""
@@ -127,6 +129,18 @@ class Labeller:
         return int(
             self.js("return document.documentElement.scrollWidth - window.innerWidth")
         )
+
+    def shoot(self, name: str) -> None:
+        """Keep a picture, if EVENHAND_SCREENSHOTS names a folder for them."""
+        if folder := os.environ.get("EVENHAND_SCREENSHOTS"):
+            self.driver.save_screenshot(str(Path(folder) / f"{name}.png"))
+
+    def bar_bottom(self) -> int:
+        """Where the answer bar ends, in pixels from the top of the window."""
+        bottom = self.js(
+            "return document.getElementById('answer').getBoundingClientRect().bottom"
+        )
+        return round(float(bottom))
 
     def resize(self, width: int, height: int) -> None:
         """Set the size of the page itself; a window can't be as narrow as a phone."""

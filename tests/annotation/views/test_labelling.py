@@ -17,7 +17,6 @@ from tests.annotation.factory import make_round, make_set
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpResponse
     from django.test import Client
 
     from config.accounts.models import User
@@ -34,8 +33,10 @@ def url(name: str, round_: Round) -> str:
     return reverse(f"annotation:{name}", args=[round_.pk])
 
 
-def shown_token(page: HttpResponse) -> str:
-    return re.findall(r'name="token" value="([^"]+)"', page.content.decode())[0]
+def shown_token(page: Any) -> str:
+    found = re.search(r'name="token" value="([^"]+)"', page.content.decode())
+    assert found is not None
+    return found[1]
 
 
 def send(client: Client, round_: Round, token: str, **data: Any) -> Any:
