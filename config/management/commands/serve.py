@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import subprocess
@@ -30,6 +31,16 @@ STOP_SECONDS = 7.0
 POLL_SECONDS = 0.2
 # Also when the terminal is closed: gunicorn alone would only reload and stay.
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+# Where the system can (Linux), a program is told to end when we are killed outright.
+TIED = """
+import ctypes, os, sys
+prctl = getattr(ctypes.CDLL(None), "prctl", None)
+if prctl is not None:
+    prctl(1, 15)  # PR_SET_PDEATHSIG, SIGTERM
+if os.getppid() == int(sys.argv[1]):
+    os.execv(sys.argv[2], sys.argv[2:])
+"""
 
 
 def free_port(host: str, wanted: int) -> int:
@@ -141,7 +152,9 @@ def _running(programs: Sequence[list[str]]) -> Iterator[list[Child]]:
             # In sessions of their own, so that Ctrl-C and a closing terminal reach them
             # through us alone.
             child = subprocess.Popen(  # noqa: S603 - our own programs
-                program, cwd=settings.BASE_DIR, start_new_session=True
+                [sys.executable, "-c", TIED, str(os.getpid()), *program],
+                cwd=settings.BASE_DIR,
+                start_new_session=True,
             )
             children.append(child)
         yield children
