@@ -129,7 +129,7 @@ class Adjudication(models.Model):
         null=True,
         blank=True,
         related_name="ruling",
-        help_text="Where it was made, and so in which order; empty for one from a file.",
+        help_text="Where it was made, so in which order; none if from a file.",
     )
     previous_digest = models.CharField(max_length=64, blank=True)
     digest = models.CharField(max_length=64, unique=True)

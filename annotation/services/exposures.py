@@ -27,3 +27,9 @@ def record_exposures(
 def note_judged(*, gold_set_id: int, now: datetime) -> None:
     """Note when the first judge results of a gold set began to exist."""
     GoldSet.objects.filter(pk=gold_set_id, judged_at__isnull=True).update(judged_at=now)
+
+
+def note_held_out_seen(*, gold_set_id: int, now: datetime) -> None:
+    """Note when held-out gold was first shown to anyone: splits are locked then."""
+    unseen = GoldSet.objects.filter(pk=gold_set_id, held_out_seen_at__isnull=True)
+    unseen.update(held_out_seen_at=now)

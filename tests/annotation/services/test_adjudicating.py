@@ -23,6 +23,7 @@ from annotation.services.adjudicating import (
     adjudicate,
     link_of,
 )
+from annotation.services.adjudication_queue import BARRING
 from annotation.services.exposures import note_judged, record_exposures
 from config.errors import Conflict, InvalidInput, NotAllowed
 from tests.annotation.factory import START, Desk
@@ -100,8 +101,8 @@ def test_nobody_rules_on_a_pair_they_labelled(desk: Desk, other_reviewer: User) 
     assert rule(label.pair, other_reviewer).sequence == 1
 
 
-@pytest.mark.parametrize("kind", [ExposureKind.SYSTEMS, ExposureKind.VERDICTS])
-def test_nobody_rules_on_a_pair_whose_systems_or_verdicts_they_saw(
+@pytest.mark.parametrize("kind", BARRING)
+def test_nobody_rules_on_a_pair_whose_labels_systems_or_verdicts_they_saw(
     kind: ExposureKind, pair: Pair, adjudicator: User
 ) -> None:
     record_exposures(user=adjudicator, pair_ids=[pair.pk], kind=kind, now=START)
@@ -116,7 +117,7 @@ def test_who_rules_has_seen_the_labels_and_gets_the_pair_no_more(
     rule(pair, desk.reviewer)
 
     seen = Exposure.objects.get(pair=pair)
-    assert (seen.user, seen.kind) == (desk.reviewer, ExposureKind.LABELS)
+    assert (seen.user, seen.kind) == (desk.reviewer, ExposureKind.RULING)
     labels = desk.label_all()
     assert pair.pk not in {label.pair_id for label in labels}
     assert len(labels) == 5
@@ -131,7 +132,7 @@ def test_of_two_who_rule_on_what_they_saw_the_second_is_told(
     assert refusal.value.code == "ruling_raced"
     newest = Adjudication.objects.get()
     assert rule(pair, lead, after=newest.digest, minutes=1).sequence == 2
-    assert not Exposure.objects.filter(user=lead).exclude(kind="labels").exists()
+    assert not Exposure.objects.filter(user=lead).exclude(kind="ruling").exists()
 
 
 def test_the_database_refuses_a_second_ruling_at_the_same_place(

@@ -1,0 +1,184 @@
+"""The rulings on a pair, for who ruled on it and for who may read everything."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from annotation.domain.consensus import ConsensusRule, Settled, consensus
+from annotation.domain.outcomes import Order, Outcome, SlotChoice, Split, choice_for
+from annotation.domain.ruling_categories import category_label
+from annotation.domain.rulings import ChainProblem, verify_chain
+from annotation.models import (
+    Adjudication,
+    ExposureKind,
+    GoldSet,
+    Hearing,
+    Label,
+    Pair,
+    RequestKind,
+)
+from annotation.services.adjudicating import link_of
+from annotation.services.exposures import note_held_out_seen, record_exposures
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from django.db.models import QuerySet
+
+    from config.accounts.models import User
+
+
+@dataclass(frozen=True, slots=True)
+class PastRuling:
+    """A ruling as an adjudicator may see it: no name, no reason why it was asked for.
+
+    ``by`` is "you" or a number in the order in which people ruled on this pair;
+    ``choice`` and ``before`` speak of the slots of this person's hearing.
+    """
+
+    sequence: int
+    by: str
+    at: datetime
+    choice: SlotChoice
+    before: SlotChoice | None
+    category: str
+    note: str
+    first_choice: SlotChoice | None
+
+
+@dataclass(frozen=True, slots=True)
+class RulingRecord:
+    """A ruling in full; ``before`` is the gold it replaced, None where none stood."""
+
+    ruling: Adjudication
+    category: str
+    before: Outcome | None
+
+    @property
+    def moved(self) -> bool:
+        """Whether gold that stood was changed."""
+        return self.before is not None and self.before.value != self.ruling.outcome
+
+    @property
+    def correction(self) -> bool:
+        """Whether it answers a request for a correction, rather than a control."""
+        request = self.ruling.request
+        return request is not None and request.kind == RequestKind.CORRECTION
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """All rulings on one pair, oldest first, and what is wrong with their chain."""
+
+    pair: Pair
+    records: tuple[RulingRecord, ...]
+    problems: tuple[ChainProblem, ...]
+
+
+def past_rulings(hearing: Hearing) -> tuple[PastRuling, ...]:
+    """The chain of a pair, for who has ruled in this hearing."""
+    here = Order(hearing.order)
+    chain = _chains([hearing.pair_id])[0]
+    people: dict[int, str] = {}
+    return tuple(_past(record, hearing, here, people) for record in chain.records)
+
+
+def _past(
+    record: RulingRecord, hearing: Hearing, here: Order, people: dict[int, str]
+) -> PastRuling:
+    ruling = record.ruling
+    if ruling.adjudicator_id == hearing.adjudicator_id:
+        by = "you"
+    else:
+        number = str(len(people) + 1)
+        by = people.setdefault(ruling.adjudicator_id, f"adjudicator {number}")
+    first = ruling.first_outcome
+    return PastRuling(
+        sequence=ruling.sequence,
+        by=by,
+        at=ruling.created_at,
+        choice=choice_for(Outcome(ruling.outcome), here),
+        before=choice_for(record.before, here) if record.before else None,
+        category=record.category,
+        note=ruling.note,
+        first_choice=choice_for(Outcome(first), here) if first else None,
+    )
+
+
+def ruled_pairs(gold_set: GoldSet, *, held_out: bool) -> QuerySet[Pair]:
+    """The pairs of a set that were ruled on; held-out ones only when asked for."""
+    found = Pair.objects.with_names().filter(
+        gold_set=gold_set, adjudications__sequence=1
+    )
+    of_split = {"case__split": Split.HELD_OUT.value}
+    found = found.filter(**of_split) if held_out else found.exclude(**of_split)
+    return found.order_by("case__external_id", "pk")
+
+
+def chains_shown(
+    pairs: Sequence[Pair], *, reader: User, now: datetime
+) -> tuple[Chain, ...]:
+    """The chains of pairs, and the note that this person has now seen them.
+
+    Rulings tell labels and systems of a pair; held-out ones lock the splits as well.
+    """
+    ids = [pair.pk for pair in pairs]
+    for kind in (ExposureKind.LABELS, ExposureKind.SYSTEMS):
+        record_exposures(user=reader, pair_ids=ids, kind=kind, now=now)
+    held_out = [p for p in pairs if p.case.split == Split.HELD_OUT.value]
+    for gold_set_id in {pair.gold_set_id for pair in held_out}:
+        note_held_out_seen(gold_set_id=gold_set_id, now=now)
+    return _chains(ids)
+
+
+def _chains(pair_ids: Iterable[int]) -> tuple[Chain, ...]:
+    ids = list(pair_ids)
+    rows: dict[int, list[Adjudication]] = defaultdict(list)
+    found = Adjudication.objects.filter(pair__in=ids).order_by("pair", "sequence")
+    for row in found.select_related(
+        "adjudicator", "guideline", "request__requested_by", "pair"
+    ):
+        rows[row.pair_id].append(row)
+    pairs = Pair.objects.with_names().select_related("gold_set").in_bulk(ids)
+    labels = _labels(ids)
+    return tuple(
+        _chain(pairs[pair_id], rows[pair_id], labels[pair_id]) for pair_id in ids
+    )
+
+
+def _chain(pair: Pair, rows: list[Adjudication], labels: list[Outcome]) -> Chain:
+    own = pair.gold_set.ruling_categories
+    standing = _settled(pair.gold_set, labels)
+    records = []
+    for row in rows:
+        records.append(RulingRecord(row, category_label(row.category, own), standing))
+        standing = Outcome(row.outcome)
+    return Chain(pair, tuple(records), verify_chain([link_of(row) for row in rows]))
+
+
+def standing_gold(pairs: Sequence[Pair]) -> dict[int, Outcome | None]:
+    """The gold of each pair by id: its newest ruling, else what its labels settle."""
+    ids = [pair.pk for pair in pairs]
+    labels = _labels(ids)
+    gold = {pair.pk: _settled(pair.gold_set, labels[pair.pk]) for pair in pairs}
+    rulings = Adjudication.objects.filter(pair__in=ids).order_by("sequence")
+    for pair_id, outcome in rulings.values_list("pair", "outcome"):
+        gold[pair_id] = Outcome(outcome)
+    return gold
+
+
+def _labels(pair_ids: list[int]) -> dict[int, list[Outcome]]:
+    found: dict[int, list[Outcome]] = defaultdict(list)
+    rows = Label.objects.current().counted().filter(pair__in=pair_ids)
+    for pair_id, outcome in rows.values_list("pair", "outcome"):
+        found[pair_id].append(Outcome(outcome))
+    return found
+
+
+def _settled(gold_set: GoldSet, labels: list[Outcome]) -> Outcome | None:
+    rule = ConsensusRule(gold_set.consensus_rule)
+    found = consensus(labels, rule, gold_set.labels_per_pair)
+    return found.outcome if isinstance(found, Settled) else None
