@@ -26,7 +26,7 @@ from annotation.services.import_checks import case_digest, check_against_set
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from annotation.domain.records import CaseRecord, Parsed, Text
@@ -94,16 +94,22 @@ def notice_lines(notices: Sequence[RowNotice]) -> tuple[str, ...]:
 
 
 def import_pairs(
-    *, plan: SetPlan, source: Source, by: User | None, now: datetime
+    *,
+    plan: SetPlan,
+    source: Source,
+    by: User | None,
+    now: datetime,
+    on_progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Imported:
     """Import cases with all their systems' responses, and pair these up.
 
     Makes the gold set where it is new. A case that is there already with the same
     content is left alone; one with other content is refused. The file is read before
-    the transaction begins, so that nobody waits for that.
+    the transaction begins, so that nobody waits for that; ``on_progress`` gets how many
+    of the new cases are written.
     """
     parsed = parse_cases(read_rows(source.data, source.filename), systems_for(plan))
-    return _store(plan, accepted(parsed), parsed.notices, by=by, now=now)
+    return _store(plan, accepted(parsed), parsed.notices, on_progress, by=by, now=now)
 
 
 @transaction.atomic
@@ -111,6 +117,7 @@ def _store(
     plan: SetPlan,
     records: Sequence[CaseRecord],
     notices: Sequence[RowNotice],
+    on_progress: Callable[[int, int], None],
     *,
     by: User | None,
     now: datetime,
@@ -121,7 +128,9 @@ def _store(
     refuse_if_bad(problems)
     writer = _Writer(gold_set)
     for start in range(0, len(fresh), CASES_AT_ONCE):
+        on_progress(start, len(fresh))
         writer.write(fresh[start : start + CASES_AT_ONCE])
+    on_progress(len(fresh), len(fresh))
     return Imported(
         added=len(fresh),
         known=len(records) - len(fresh),

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
+from rich.console import Console
+from rich.progress import Progress
 
 from annotation.management.files import read_source, refusals_in_words
 from annotation.services.gold_sets import SetPlan
@@ -51,12 +53,14 @@ class Command(BaseCommand):
             labels_per_pair=options["labels_per_pair"],
             primary_slice=options["primary_slice"],
         )
-        with refusals_in_words():
+        with refusals_in_words(), _bar() as bar:
+            task = bar.add_task("importing", total=None)
             done = import_pairs(
                 plan=plan,
                 source=read_source(options["file"]),
                 by=None,
                 now=timezone.now(),
+                on_progress=lambda n, total: bar.update(task, completed=n, total=total),
             )
         for notice in done.notices:
             self.stderr.write(notice)
@@ -66,3 +70,9 @@ class Command(BaseCommand):
             f"{done.pairs} pairs made, {done.flagged} of them flagged"
             + (f" ({flags})." if flags else ".")
         )
+
+
+def _bar() -> Progress:
+    """A bar for people who watch; nothing in a log or a pipe."""
+    console = Console(stderr=True)
+    return Progress(console=console, transient=True, disable=not console.is_terminal)
