@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -25,41 +25,44 @@ def alpha_interval(
     labels: Sequence[Hashable],
     *,
     rng: np.random.Generator,
+    clusters: Sequence[Hashable] | None = None,
     level: float = 0.95,
     resamples: int = 2000,
 ) -> Figure:
     """Krippendorff's alpha with a percentile bootstrap interval over cases.
 
     Draws multinomial counts of the distinct label patterns, which is exactly the case
-    bootstrap (METHODS 5). No interval below 20 cases, when more than 5 % of the
-    resamples are undefined, or when all resamples agree (METHODS 3.5).
+    bootstrap (METHODS 5); with ``clusters`` (the prompt of each row of ``ratings``) it
+    draws whole prompts. No interval below 20 cases or prompts, when more than 5 % of
+    the resamples are undefined, or when all resamples agree (METHODS 3.5).
     """
     figure = krippendorff_alpha(ratings, labels)
-    if not isinstance(figure, Estimate) or figure.denominator < FEWEST_CASES:
+    if not isinstance(figure, Estimate):
         return figure
-    values = _resampled_alphas(ratings, labels, rng, resamples)
+    units, times = _units(ratings, labels, clusters)
+    if times.sum() < FEWEST_CASES:
+        return figure
+    values = _resampled_alphas(units, times, rng, resamples)
     if len(values) < resamples * (1 - MOST_UNDEFINED):
         return figure
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     if low == high:
         return figure
-    method = f"bootstrap, percentile, {resamples}"
+    over = "bootstrap" if clusters is None else "bootstrap over prompts"
+    method = f"{over}, percentile, {resamples}"
     return replace(figure, low=float(low), high=float(high), level=level, method=method)
 
 
 def _resampled_alphas(
-    ratings: Sequence[Sequence[Hashable | None]],
-    labels: Sequence[Hashable],
+    units: NDArray[np.float64],
+    times: NDArray[np.int64],
     rng: np.random.Generator,
     resamples: int,
 ) -> NDArray[np.float64]:
     """Alphas of the resamples, leaving out the undefined ones."""
-    patterns, times = _patterns(ratings, labels)
-    sizes = patterns.sum(axis=1)
-    cases = int(times.sum())
-    draws = rng.multinomial(cases, times / cases, size=resamples)
-    differing = draws @ ((sizes**2 - (patterns**2).sum(axis=1)) / (sizes - 1))
-    totals = draws @ patterns
+    count = int(times.sum())
+    drawn = rng.multinomial(count, times / count, size=resamples) @ units
+    differing, totals = drawn[:, 0], drawn[:, 1:]
     n = totals.sum(axis=1)
     possible = n**2 - (totals**2).sum(axis=1)
     defined = possible > 0
@@ -68,18 +71,30 @@ def _resampled_alphas(
     return alphas
 
 
-def _patterns(
-    ratings: Sequence[Sequence[Hashable | None]], labels: Sequence[Hashable]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct label counts of cases with two or more labels, and how often each is."""
-    rows = [[label for label in given if label is not None] for given in ratings]
-    counted = Counter(
-        tuple(given.count(label) for label in labels)
-        for given in rows
-        if len(given) > 1
+def _units(
+    ratings: Sequence[Sequence[Hashable | None]],
+    labels: Sequence[Hashable],
+    clusters: Sequence[Hashable] | None,
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """What distinct units add to alpha (differing labels, then counts by label).
+
+    A unit is a case with two or more labels, or all such cases of a prompt; the second
+    array says how often each distinct one occurs.
+    """
+    names = range(len(ratings)) if clusters is None else clusters
+    sums: defaultdict[Hashable, list[float]] = defaultdict(
+        lambda: [0.0] * (1 + len(labels))
     )
-    patterns = sorted(counted)
+    for given, name in zip(ratings, names, strict=True):
+        counts = [list(given).count(label) for label in labels]
+        size = sum(counts)
+        if size > 1:
+            same = sum(count * count for count in counts)
+            added = [(size * size - same) / (size - 1), *counts]
+            sums[name] = [a + b for a, b in zip(sums[name], added, strict=True)]
+    counted = Counter(map(tuple, sums.values()))
+    units = sorted(counted)
     return (
-        np.array(patterns, dtype=np.int64),
-        np.array([counted[pattern] for pattern in patterns], dtype=np.int64),
+        np.array(units, dtype=np.float64),
+        np.array([counted[unit] for unit in units], dtype=np.int64),
     )
