@@ -31,14 +31,17 @@ _BINARY = {
 _SPACES = " \t\r\n"
 
 
-def read_rows(data: bytes, filename: str) -> RowsResult:
+def read_rows(
+    data: bytes, filename: str, *, one_object: bool = False
+) -> RowsResult:
     """Read the rows of a file; bad ones become errors, never exceptions.
 
     The format follows from the file name's extension, else from the content. UTF-8 with
     or without a byte order mark, blank lines and CRLF are fine. Rows come out as JSON
     values whatever the format; see :mod:`annotation.domain.csv_rows` for CSV and
     :mod:`annotation.domain.parquet_rows` for Parquet. For files too large for memory
-    there is :mod:`annotation.domain.row_streams`.
+    there is :mod:`annotation.domain.row_streams`. A file that is one JSON object over
+    several lines is an error, or with ``one_object`` a single row.
     """
     problems = Problems()
     if data.startswith(MAGIC):
@@ -56,7 +59,7 @@ def read_rows(data: bytes, filename: str) -> RowsResult:
     elif problems.errors:
         rows = []  # Taking the bad lines out would break records that span lines.
     elif kind is FileFormat.JSON:
-        rows = _read_list(text, problems)
+        rows = _read_list(text, problems, one_object=one_object)
     else:
         rows = read_csv(text, problems)
     if not rows and not problems.errors:
@@ -152,11 +155,14 @@ def row_of_line(line: int, raw: str, problems: Problems) -> list[Row]:
     return rows
 
 
-def _read_list(text: str, problems: Problems) -> list[Row]:
+def _read_list(text: str, problems: Problems, *, one_object: bool) -> list[Row]:
     """Read a JSON list element by element, so that each has its own line."""
     rows: list[Row] = []
     place = _skip(text, 0)
     if text[place] != "[":
+        if one_object:
+            _add_row(rows, 1, decode(text), problems)
+            return rows
         reason = "the file is one JSON object; give a list, or one object a line"
         problems.error(1, None, reason)
         return rows

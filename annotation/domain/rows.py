@@ -25,17 +25,20 @@ class FileFormat(StrEnum):
 
 
 class Line(int):
-    """A line number that also names its file, where several files are read together.
+    """A line number that knows its file, where several are read together.
 
-    As a number it sorts by file first; as text it is "3 of answers.jsonl".
+    As a number it sorts by file first; as text it is "3", or "3 of answers.jsonl" where
+    ``named``.
     """
 
     shown: str
+    filename: str
 
-    def __new__(cls, number: int, place: int, filename: str) -> Line:
+    def __new__(cls, number: int, place: int, filename: str, *, named: bool) -> Line:
         """Make the line ``number`` of the file at ``place`` in the list of files."""
         line = super().__new__(cls, place * _LINES_A_FILE + number)
-        line.shown = f"{number} of {filename}"
+        line.shown = f"{number} of {filename}" if named else str(number)
+        line.filename = filename
         return line
 
     def __str__(self) -> str:

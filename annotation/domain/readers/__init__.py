@@ -1,0 +1,1 @@
+"""Readers of other tools' files: one small module each, from its rows to ours."""
