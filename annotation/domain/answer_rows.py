@@ -13,7 +13,7 @@ from annotation.domain.system_names import SystemNames
 from annotation.domain.values import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Hashable, Sequence
+    from collections.abc import Container, Hashable, Iterable, Sequence
 
     from annotation.domain.rows import Row, RowsResult
 
@@ -43,15 +43,25 @@ def parse_labels(
     ``None``. Two labels of one reviewer on one pair are an error unless they are the
     same. Raises ``ValueError`` only for a bad list of systems.
     """
-    names = SystemNames(systems)
     problems = Problems(rows.errors, rows.omitted)
+    return problems.parsed(iter_labels(rows.rows, systems, problems, cases))
+
+
+def iter_labels(
+    rows: Iterable[Row],
+    systems: Sequence[str],
+    problems: Problems,
+    cases: Container[str] | None = None,
+) -> Iterable[LabelRecord]:
+    """Read labels as :func:`parse_labels` does, from rows that come one by one."""
+    names = SystemNames(systems)
     found: dict[Hashable, LabelRecord] = {}
-    for row in rows.rows:
+    for row in rows:
         record = _label(row, names, cases, problems)
         if record is not None:
             place = (record.case_id, record.systems, record.reviewer)
             _add(record, place, "this reviewer's label", found, problems)
-    return problems.parsed(found.values())
+    return found.values()
 
 
 def parse_verdicts(
@@ -63,15 +73,25 @@ def parse_verdicts(
     absent. Two verdicts on one pair, order and repeat are an error unless they are the
     same. The rest is as in :func:`parse_labels`.
     """
-    names = SystemNames(systems)
     problems = Problems(rows.errors, rows.omitted)
+    return problems.parsed(iter_verdicts(rows.rows, systems, problems, cases))
+
+
+def iter_verdicts(
+    rows: Iterable[Row],
+    systems: Sequence[str],
+    problems: Problems,
+    cases: Container[str] | None = None,
+) -> Iterable[VerdictRecord]:
+    """Read verdicts as :func:`parse_verdicts` does, from rows that come one by one."""
+    names = SystemNames(systems)
     found: dict[Hashable, VerdictRecord] = {}
-    for row in rows.rows:
+    for row in rows:
         record = _verdict(row, names, cases, problems)
         if record is not None:
             place = (record.case_id, record.systems, record.order, record.repeat)
             _add(record, place, "this order and repeat", found, problems)
-    return problems.parsed(found.values())
+    return found.values()
 
 
 def _add(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from django.core.management.base import CommandError
 from django.db import OperationalError, ProgrammingError
 
-from annotation.services.importing import Source
+from annotation.services.intake import Source
 from config.errors import DomainError, InvalidInput
 
 if TYPE_CHECKING:
@@ -21,8 +21,13 @@ def read_source(name: str) -> Source:
     """Read a file, or standard input for "-"; say in words why it can't be read."""
     if name == "-":
         return Source(sys.stdin.buffer.read(), "stdin")
+    path = Path(name)
     try:
-        return Source(Path(name).read_bytes(), Path(name).name)
+        if path.is_file():
+            with path.open("rb"):  # whether it may be read
+                return Source(path, path.name)
+        # A pipe gives its bytes once, and import reads twice.
+        return Source(path.read_bytes(), path.name)
     except OSError as error:
         reason = error.strerror or str(error)
         raise InvalidInput("file_unreadable", f"{name}: {reason}") from error

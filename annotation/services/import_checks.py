@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from annotation.domain.digests import digest_of
 from annotation.domain.records import text_digest_of, text_to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from annotation.domain.records import CaseRecord, Text
     from annotation.domain.rows import Problems
@@ -22,37 +23,65 @@ def case_digest(record: CaseRecord) -> str:
     return digest_of(_content(record))
 
 
+@dataclass(frozen=True, slots=True)
+class CaseNote:
+    """What is kept of a case that was checked: enough to compare, none of its texts."""
+
+    place: int
+    line: int
+    case_id: str
+    digest: str
+    group: str
+    split: str
+
+
+def note_of(place: int, record: CaseRecord) -> CaseNote:
+    """Note a case down; its place counts from 0 (several may stand on one line)."""
+    return CaseNote(
+        place=place,
+        line=record.line,
+        case_id=record.case_id,
+        digest=case_digest(record),
+        group=record.group or "",
+        split=record.split.value if record.split else "",
+    )
+
+
 def check_against_set(
-    records: Sequence[CaseRecord], gold_set: GoldSet, problems: Problems
-) -> list[CaseRecord]:
+    notes: Sequence[CaseNote],
+    gold_set: GoldSet,
+    cases_at: Callable[[frozenset[int]], Iterable[tuple[int, CaseRecord]]],
+    problems: Problems,
+) -> list[CaseNote]:
     """Return the cases that are new; report those that do not fit the set.
 
     Changed content under a known id and a group spread over two splits are errors,
     another split for a known case is a notice: splits are not moved by an import.
+    ``cases_at`` gives the cases at some places in full, to say what changed in them.
     """
     rows = gold_set.cases.values_list("external_id", "digest", "split")
     known = {case_id: (digest, split) for case_id, digest, split in rows.iterator()}
     fresh, changed = [], []
-    for record in records:
-        if record.case_id not in known:
-            fresh.append(record)
+    for note in notes:
+        if note.case_id not in known:
+            fresh.append(note)
             continue
-        digest, split = known[record.case_id]
-        if digest != case_digest(record):
-            changed.append(record)
-        elif record.split and record.split.value != split:
+        digest, split = known[note.case_id]
+        if digest != note.digest:
+            changed.append(note.place)
+        elif note.split and note.split != split:
             stays = f"in split {split!r}" if split else "without a split"
-            text = f"case {record.case_id!r} stays {stays}, as it is in the set"
-            problems.notice(record.line, text)
-    _report_changed(changed, gold_set, problems)
+            text = f"case {note.case_id!r} stays {stays}, as it is in the set"
+            problems.notice(note.line, text)
+    _report_changed(cases_at(frozenset(changed)), gold_set, problems)
     _report_torn_groups(fresh, gold_set, problems)
     return fresh
 
 
 def _report_changed(
-    changed: Iterable[CaseRecord], gold_set: GoldSet, problems: Problems
+    changed: Iterable[tuple[int, CaseRecord]], gold_set: GoldSet, problems: Problems
 ) -> None:
-    for record in changed:
+    for _, record in changed:
         # Past the cap the errors are only counted.
         names = "" if problems.omitted else _changed_fields(record, gold_set)
         problems.error(
@@ -64,7 +93,7 @@ def _report_changed(
 
 
 def _report_torn_groups(
-    fresh: Iterable[CaseRecord], gold_set: GoldSet, problems: Problems
+    fresh: Iterable[CaseNote], gold_set: GoldSet, problems: Problems
 ) -> None:
     """Cases of one group belong in one split, or the held-out one leaks."""
     rows = gold_set.cases.exclude(group="").exclude(split="")
@@ -72,14 +101,15 @@ def _report_torn_groups(
         group: (split, "in the set")
         for group, split in rows.values_list("group", "split").distinct()
     }
-    for record in fresh:
-        if record.group is None or record.split is None:
+    for note in fresh:
+        if not note.group or not note.split:
             continue
-        mine = (record.split.value, f"on line {record.line}")
-        split, where = placed.setdefault(record.group, mine)
-        if split != record.split.value:
-            reason = f"group {record.group!r} is in split {split} {where}"
-            problems.error(record.line, "split", f"{reason}; a group stays together")
+        split, where = placed.setdefault(
+            note.group, (note.split, f"on line {note.line}")
+        )
+        if split != note.split:
+            reason = f"group {note.group!r} is in split {split} {where}"
+            problems.error(note.line, "split", f"{reason}; a group stays together")
 
 
 def _changed_fields(record: CaseRecord, gold_set: GoldSet) -> str:

@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from annotation.domain.files import read_rows
-from annotation.domain.records import parse_labels
+from annotation.domain.answer_rows import iter_labels
+from annotation.domain.readers.base import FileKind
 from annotation.domain.rows import Problems, RowError
 from annotation.models import GoldSet, Label, Pair
 from annotation.services.importing import (
     BATCH,
     Imported,
-    Source,
-    accepted,
     notice_lines,
     refuse_if_bad,
 )
+from annotation.services.intake import Intake, Source, intake_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,23 +30,54 @@ PairKey = tuple[str, str, str]
 Said = tuple[str, int | None, str]
 
 
-def import_labels(*, gold_set: GoldSet, source: Source, now: datetime) -> Imported:
+def import_labels(
+    *, gold_set: GoldSet, source: Source | Intake, now: datetime
+) -> Imported:
     """Import outside labels; the same label again is left alone, another is refused."""
-    rows = read_rows(source.data, source.filename)
+    problems = Problems()
+    records = read_labels(gold_set, intake_of(source), problems)
+    refuse_if_bad(problems)
+    added = _store(gold_set, records, now)
+    return Imported(
+        added=added,
+        known=len(records) - added,
+        notices=notice_lines(problems.notices),
+    )
+
+
+def read_labels(
+    gold_set: GoldSet, intake: Intake, problems: Problems
+) -> list[LabelRecord]:
+    """Read a labels file for a set; what is wrong goes to ``problems``."""
+    systems = gold_set.system_names()
     cases = frozenset(gold_set.cases.values_list("external_id", flat=True))
-    parsed = parse_labels(rows, gold_set.system_names(), cases)
-    problems = Problems(parsed.errors, parsed.omitted)
-    for record in parsed.records:
+    rows = intake.rows(FileKind.LABELS, systems, problems)
+    records = list(iter_labels(rows, systems, problems, cases))
+    for record in records:
         if len(record.reviewer) > LONGEST_REVIEWER:
             reason = f"is longer than {LONGEST_REVIEWER} characters"
             problems.error(record.line, "reviewer", reason)
-    refuse_if_bad(problems)
-    added = _store(gold_set, accepted(parsed), now)
-    return Imported(
-        added=added,
-        known=len(parsed.records) - added,
-        notices=notice_lines(parsed.notices),
-    )
+    return records
+
+
+def check_labels(
+    gold_set: GoldSet, records: Sequence[LabelRecord], problems: Problems
+) -> list[tuple[LabelRecord, int]]:
+    """Return the labels that are new, each with its pair; report what differs."""
+    pairs, known = pairs_by_key(gold_set), _outside_labels(gold_set)
+    fresh = []
+    for record in records:
+        pair_id = pairs[_key(record)]
+        earlier = known.get((pair_id, record.reviewer))
+        if earlier is None:
+            fresh.append((record, pair_id))
+        elif earlier != _said(record):
+            reason = (
+                f"{record.reviewer!r} already labelled this pair {_shown(earlier)}; "
+                "labels are never overwritten"
+            )
+            problems.error(record.line, _differing(earlier, _said(record)), reason)
+    return fresh
 
 
 @transaction.atomic
@@ -55,21 +85,14 @@ def _store(gold_set: GoldSet, records: Sequence[LabelRecord], now: datetime) -> 
     """Add the labels that are new; return how many they are."""
     # The lock makes two imports of one file at once add each label once.
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
-    pairs, known = pairs_by_key(gold_set), _outside_labels(gold_set)
-    problems, fresh = Problems(), []
-    for record in records:
-        pair_id = pairs[_key(record)]
-        earlier = known.get((pair_id, record.reviewer))
-        if earlier is None:
-            fresh.append(_label(record, pair_id, now))
-        elif earlier != _said(record):
-            reason = (
-                f"{record.reviewer!r} already labelled this pair {_shown(earlier)}; "
-                "labels are never overwritten"
-            )
-            problems.error(record.line, _differing(earlier, _said(record)), reason)
+    problems = Problems()
+    fresh = check_labels(gold_set, records, problems)
     refuse_if_bad(problems)
-    Label.objects.bulk_create(fresh, batch_size=BATCH)
+    for start in range(0, len(fresh), BATCH):
+        Label.objects.bulk_create(
+            _label(record, pair_id, now)
+            for record, pair_id in fresh[start : start + BATCH]
+        )
     return len(fresh)
 
 

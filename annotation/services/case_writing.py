@@ -1,0 +1,134 @@
+"""Writing cases, responses and pairs in batches, flagged and with their digests."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from annotation.domain.identity import NameScanner
+from annotation.domain.pairs import pair_digest, pair_flags
+from annotation.domain.records import (
+    plain_text,
+    text_digest_of,
+    text_length,
+    text_to_json,
+)
+from annotation.models import Case, GoldSet, Pair, Response, System
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from annotation.domain.records import CaseRecord, Text
+
+BATCH = 1000
+IDENTITY_LEAK = "identity_leak"
+
+
+class CaseWriter:
+    """Writes the new cases of a set; counts pairs and flags as it goes."""
+
+    def __init__(self, gold_set: GoldSet) -> None:
+        self.gold_set = gold_set
+        self.systems = list(gold_set.systems.order_by("position"))
+        self.scanner = NameScanner(
+            name for s in self.systems for name in (s.name, *s.aliases)
+        )
+        self.pairs = 0
+        self.flagged = 0
+        self.flags: Counter[str] = Counter()
+
+    def write(self, records: Sequence[tuple[CaseRecord, str]]) -> None:
+        """Write cases, each given with the digest of its content."""
+        cases = Case.objects.bulk_create(
+            [self._case(record, digest) for record, digest in records],
+            batch_size=BATCH,
+        )
+        rows = [
+            (record, case, self._responses(record, case))
+            for (record, _), case in zip(records, cases, strict=True)
+        ]
+        Response.objects.bulk_create(
+            [response for _, _, responses in rows for response in responses],
+            batch_size=BATCH,
+        )
+        pairs = [pair for row in rows for pair in self._pairs(*row)]
+        Pair.objects.bulk_create(pairs, batch_size=BATCH)
+        self.pairs += len(pairs)
+        self.flagged += sum(1 for pair in pairs if pair.flags)
+        self.flags.update(flag for pair in pairs for flag in pair.flags)
+
+    def _case(self, record: CaseRecord, digest: str) -> Case:
+        return Case(
+            gold_set=self.gold_set,
+            external_id=record.case_id,
+            prompt=text_to_json(record.prompt),
+            context=_optional(record.context),
+            reference=_optional(record.reference),
+            slices=dict(record.slices),
+            critical=record.critical,
+            group=record.group or "",
+            split=record.split.value if record.split else "",
+            extra=dict(record.extra),
+            digest=digest,
+        )
+
+    def _responses(self, record: CaseRecord, case: Case) -> list[Response]:
+        return [
+            _response(record, case, system)
+            for system in self.systems
+            if system.name in record.responses
+        ]
+
+    def _pairs(
+        self, record: CaseRecord, case: Case, responses: Sequence[Response]
+    ) -> Iterable[Pair]:
+        leaks = {r.pk for r in responses if self._leaks(record, r)}
+        # The systems' own order: of a pair, the earlier one is the baseline.
+        for baseline, candidate in combinations(responses, 2):
+            names = (baseline.system.name, candidate.system.name)
+            designed = record.designed.get(names)
+            flags = [
+                flag.value
+                for flag in pair_flags(
+                    (baseline.sha256, candidate.sha256), baseline.meta, candidate.meta
+                )
+            ]
+            if leaks & {baseline.pk, candidate.pk}:
+                flags.append(IDENTITY_LEAK)
+            yield Pair(
+                gold_set=self.gold_set,
+                case=case,
+                baseline=baseline,
+                candidate=candidate,
+                designed=designed.value if designed else "",
+                flags=flags,
+                digest=pair_digest(
+                    case_id=record.case_id,
+                    prompt=record.prompt,
+                    context=record.context,
+                    reference=record.reference,
+                    systems=names,
+                    responses=(baseline.sha256, candidate.sha256),
+                ),
+            )
+
+    def _leaks(self, record: CaseRecord, response: Response) -> bool:
+        text = record.responses[response.system.name]
+        return bool(self.scanner.scan(plain_text(text)))
+
+
+def _optional(text: Text | None) -> object:
+    return None if text is None else text_to_json(text)
+
+
+def _response(record: CaseRecord, case: Case, system: System) -> Response:
+    text = record.responses[system.name]
+    return Response(
+        case=case,
+        system=system,
+        text=text_to_json(text),
+        sha256=text_digest_of(text),
+        length=text_length(text),
+        meta=dict(record.response_meta.get(system.name, {})),
+    )
