@@ -10,11 +10,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotation.models import Round
+from annotation.services.adjudication_queue import waiting
 from annotation.services.progress import progress
 from calibration.views.home import home_context
 from config.accounts.models import User
 from config.accounts.permissions import has_role
-from config.accounts.roles import LABELLERS
+from config.accounts.roles import LABELLERS, Role
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -27,6 +28,10 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"rounds": None, **home_context(request.user)}
     if isinstance(request.user, User) and has_role(request.user, *LABELLERS):
         context["rounds"] = _rounds(request.user)
+    if isinstance(request.user, User) and has_role(request.user, Role.ADJUDICATOR):
+        context["rulings_waiting"] = waiting(
+            adjudicator=request.user, now=timezone.now()
+        )
     return render(request, "home.html", context)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.api import views
+from annotation.api import adjudication, views
 
 urlpatterns = [
     path("rounds/", views.RoundsView.as_view(), name="api-rounds"),
@@ -15,4 +15,44 @@ urlpatterns = [
         name="api-label",
     ),
     path("assignments/<uuid:token>/skip", views.SkipView.as_view(), name="api-skip"),
+    path(
+        "adjudications/next",
+        adjudication.NextHearingView.as_view(),
+        name="api-adjudications-next",
+    ),
+    path(
+        "adjudications/<uuid:token>/first",
+        adjudication.FirstRulingView.as_view(),
+        name="api-adjudications-first",
+    ),
+    path(
+        "adjudications/<uuid:token>/ruling",
+        adjudication.RulingView.as_view(),
+        name="api-adjudications-ruling",
+    ),
+    path(
+        "adjudications/<uuid:token>/back",
+        adjudication.GiveBackView.as_view(),
+        name="api-adjudications-back",
+    ),
+    path(
+        "adjudications/<uuid:token>/history",
+        adjudication.HistoryView.as_view(),
+        name="api-adjudications-history",
+    ),
+    path(
+        "gold-sets/<slug:name>/rulings/",
+        adjudication.ChainsView.as_view(),
+        name="api-rulings",
+    ),
+    path(
+        "gold-sets/<slug:name>/rulings/held-out/",
+        adjudication.HeldOutChainsView.as_view(),
+        name="api-rulings-held-out",
+    ),
+    path(
+        "gold-sets/<slug:name>/corrections/",
+        adjudication.CorrectionsView.as_view(),
+        name="api-corrections",
+    ),
 ]

@@ -39,6 +39,11 @@ class Batch:
     controls: int
     closed: int
 
+    @property
+    def total(self) -> int:
+        """All pairs of the batch."""
+        return self.corrections + self.controls
+
 
 @transaction.atomic
 def request_corrections(
