@@ -15,6 +15,7 @@ from judging.domain.prompts import (
 
 if TYPE_CHECKING:
     from judging.domain.digests import JudgeSpec
+    from judging.domain.formats.base import VerdictFormat
     from judging.domain.prompts import Rendered
     from judging.domain.verdicts import Invalid
 
@@ -32,6 +33,14 @@ def template_of(spec: JudgeSpec) -> JudgeTemplate:
     return JudgeTemplate(spec.system_template, spec.user_template)
 
 
+def format_of(spec: JudgeSpec) -> VerdictFormat:
+    """Give the verdict format of a judge with its options, to ask with and to read by.
+
+    Raises ``UnknownFormat`` for one that does not exist or has wrong options.
+    """
+    return get_format(spec.verdict_format, spec.format_options)
+
+
 def prompt_case(
     spec: JudgeSpec,
     *,
@@ -45,7 +54,7 @@ def prompt_case(
 
     Raises ``UnknownFormat`` for a verdict format that does not exist.
     """
-    menu = get_format(spec.verdict_format).menu(offers_abstain=spec.offers_abstain)
+    menu = format_of(spec).menu(offers_abstain=spec.offers_abstain)
     return PromptCase(
         prompt=prompt,
         first=first,

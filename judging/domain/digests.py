@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SCHEMA = "evenhand.judge/1"
 ON_TOO_LONG = "invalid"
 REASK_NEVER = "never"
+LEFT_OUT_IF_NONE = ("format_options", "rubric_step")
 
 
 class SpecError(ValueError):
@@ -40,7 +41,10 @@ class JudgeSpec:
     whatever else a provider takes); whole numbers are kept as integers, so that the
     digest survives any database. ``response_format`` is the body field of that name, or
     ``None`` to send none. ``input_limit`` is in characters over all messages; ``None``
-    is no limit. ``repeats`` counts calls in each order.
+    is no limit. ``repeats`` counts calls in each order. ``format_options`` are the
+    verdict format's own (place, pattern); ``rubric_step`` is a first call that writes
+    a rubric for each case. Both are left out of the JSON form, and so of the digest,
+    where there are none: a judge frozen before they existed keeps its digest.
     """
 
     provider: str
@@ -63,13 +67,15 @@ class JudgeSpec:
     on_too_long: str = ON_TOO_LONG
     reask: str = REASK_NEVER
     renderer: str = RENDERER_VERSION
+    format_options: Mapping[str, object] | None = None
+    rubric_step: Mapping[str, object] | None = None
 
     def __post_init__(self) -> None:
         # A copy of our own, so that the caller's mapping cannot change a frozen spec.
         object.__setattr__(self, "params", _settled("params", self.params))
-        if self.response_format is not None:
-            settled = _settled("response_format", self.response_format)
-            object.__setattr__(self, "response_format", settled)
+        for name in ("response_format", *LEFT_OUT_IF_NONE):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, _settled(name, getattr(self, name)))
 
 
 def spec_digest(spec: JudgeSpec) -> str:
@@ -80,14 +86,18 @@ def spec_digest(spec: JudgeSpec) -> str:
 def spec_to_json(spec: JudgeSpec) -> dict[str, object]:
     """Give the JSON form that is stored, exported and digested."""
     values = {each.name: getattr(spec, each.name) for each in fields(JudgeSpec)}
+    for name in LEFT_OUT_IF_NONE:
+        if values[name] is None:
+            del values[name]
     return {"schema": SCHEMA, **values}
 
 
 def spec_from_json(value: object) -> JudgeSpec:
     """Read a judge from its JSON form; the inverse of :func:`spec_to_json`.
 
-    Nothing is assumed: every key must be there, no other may be, and no value is
-    converted ("false" is no truth value). Raises :class:`SpecError`.
+    Nothing is assumed: every key must be there (but those of ``LEFT_OUT_IF_NONE``), no
+    other may be, and no value is converted ("false" is no truth value). Raises
+    :class:`SpecError`.
     """
     if not isinstance(value, dict):
         raise SpecError("judge", f"must be an object, not {type(value).__name__}")
@@ -97,9 +107,10 @@ def spec_from_json(value: object) -> JudgeSpec:
     if unknown:
         raise SpecError(unknown[0], "is not a known key")
     missing = [name for name in _READERS if name not in value]
+    missing = [name for name in missing if name not in LEFT_OUT_IF_NONE]
     if missing:
         raise SpecError(missing[0], "is missing")
-    given = {name: reader(name, value[name]) for name, reader in _READERS.items()}
+    given = {n: read(n, value[n]) for n, read in _READERS.items() if n in value}
     return JudgeSpec(**given)
 
 
@@ -173,6 +184,8 @@ _READERS: dict[str, Callable[[str, Any], Any]] = {
     "on_too_long": _fixed(ON_TOO_LONG),
     "reask": _fixed(REASK_NEVER),
     "renderer": _text,
+    "format_options": _optional(_mapping),
+    "rubric_step": _optional(_mapping),
 }
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
+from contextlib import suppress
 from itertools import product
 from typing import TYPE_CHECKING
 
 from annotation.domain.identity import NameScanner
 from annotation.domain.outcomes import SlotChoice
+from judging.domain.asking import format_of
 from judging.domain.findings import Finding, Severity
-from judging.domain.formats.registry import FORMATS
+from judging.domain.formats.registry import FORMATS, UnknownFormat
 from judging.domain.lint_settings import settings_findings
 from judging.domain.prompts import JudgeTemplate, PromptCase, occurrences, render
 from judging.domain.templates import CASE_TEXTS, TemplateError, parse, slots_of
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from judging.domain.formats.base import VerdictFormat
     from judging.domain.prompts import Rendered
 
-_LETTER_TOKEN = re.compile(r"\[\[\s*(?:[A-C]|tie)\s*\]\]", re.IGNORECASE)
 # Probes that a renderer could damage: placeholders, spaces at the ends, many lines.
 _PROBES = {
     "prompt": " probe-prompt {{first}}\n",
@@ -44,8 +44,8 @@ def lint(
     occur in what the judge reads besides the pair itself.
     """
     findings = [*settings_findings(spec), *_names(spec, system_names_and_aliases)]
-    known = FORMATS.get(spec.verdict_format)
-    if known is not None:
+    with suppress(UnknownFormat):  # already among the findings on settings
+        known = format_of(spec)
         findings += [*_choices(spec, known), *_second_formats(spec, known)]
     broken = list(_syntax(spec))
     findings += broken
@@ -72,8 +72,14 @@ def _choices(spec: JudgeSpec, known: VerdictFormat) -> Iterator[Finding]:
         message = "abstain must be offered, or a judge that cannot tell has to guess"
         yield Finding("abstain_not_offered", "offers_abstain", message)
     examples = known.examples(offers_abstain=spec.offers_abstain)
-    if SlotChoice.TIE not in {example.verdict.choice for example in examples}:
+    shown = {example.verdict.choice for example in examples}
+    if SlotChoice.TIE not in shown:
         yield Finding("tie_not_offered", "verdict_format", "a tie must be offered")
+    for choice in SlotChoice:
+        offered = spec.offers_abstain or choice is not SlotChoice.ABSTAIN
+        if offered and choice not in shown:
+            message = f"no worked example shows how {choice} is written"
+            yield Finding("example_missing", "format_options", message)
     for example in examples:
         got = known.read(example.raw, offers_abstain=spec.offers_abstain)
         wanted = (example.verdict.choice, example.verdict.strength)
@@ -84,14 +90,15 @@ def _choices(spec: JudgeSpec, known: VerdictFormat) -> Iterator[Finding]:
 
 def _second_formats(spec: JudgeSpec, known: VerdictFormat) -> Iterator[Finding]:
     """Find notations that contradict, or repeat, what the menu asks for."""
-    foreign = [each.tokens for each in FORMATS.values() if each is not known]
+    foreign = [each.tokens for each in FORMATS.values() if each.name != known.name]
     for field in _WRITTEN:
         text = _of(spec, field)
-        for pattern in (*foreign, _LETTER_TOKEN):
-            match = pattern.search(text)
-            if match:
+        matches = (match for each in foreign for match in each.finditer(text))
+        for match in matches:
+            if not known.tokens.fullmatch(match[0]):
                 message = f"asks for another format than {known.name}: {match[0]}"
                 yield Finding("second_format", field, message)
+                break
         own = known.tokens.search(text)
         if own:
             message = f"{own[0]} repeats the menu; a reply may echo it as a verdict"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from judging.domain.findings import Finding, Severity
-from judging.domain.formats.registry import FORMATS
+from judging.domain.formats.registry import FORMAT_NAMES, BadOptions, get_format
 from judging.domain.prompts import RENDERER_VERSION
 from judging.domain.terms import CombiningRule, RepeatRule
 
@@ -98,10 +98,14 @@ def _rules(spec: JudgeSpec) -> Iterator[Finding]:
 
 
 def _format(spec: JudgeSpec) -> Iterator[Finding]:
-    known = FORMATS.get(spec.verdict_format)
-    if known is None:
-        message = f"must be one of {', '.join(sorted(FORMATS))}"
+    if spec.verdict_format not in FORMAT_NAMES:
+        message = f"must be one of {', '.join(sorted(FORMAT_NAMES))}"
         yield Finding("unknown_format", "verdict_format", message)
+        return
+    try:
+        known = get_format(spec.verdict_format, spec.format_options)
+    except BadOptions as error:
+        yield Finding("bad_format_options", f"format_options.{error.field}", str(error))
         return
     if spec.parser_version != known.parser_version:
         message = f"this version reads replies as {known.parser_version}"

@@ -17,6 +17,7 @@ from tests.judging.factory import assert_settled, dice, make_run, manage
 
 if TYPE_CHECKING:
     import subprocess
+    from collections.abc import Callable
 
     from judging.models import Run
 
@@ -32,29 +33,41 @@ class Runners:
         self.all: list[subprocess.Popen[str]] = []
 
     def start(self, run: Run) -> subprocess.Popen[str]:
-        process = manage("run_judge", "--run", str(run.pk))
+        return self.manage("run_judge", "--run", str(run.pk))
+
+    def manage(self, *arguments: str) -> subprocess.Popen[str]:
+        process = manage(*arguments)
         self.all.append(process)
         return process
+
+    def wait_until(self, true: Callable[[], bool], seconds: float = PATIENCE) -> None:
+        """Wait; where that is in vain, show what the processes said."""
+        end = time.monotonic() + seconds
+        while not true():
+            if time.monotonic() > end or all(p.poll() is not None for p in self.all):
+                self.end()
+                said = [p.stdout.read() for p in self.all if p.stdout is not None]
+                pytest.fail("waited in vain:\n" + "\n".join(said))
+            time.sleep(0.02)
 
     def end(self) -> None:
         for process in self.all:
             if process.poll() is None:
                 process.kill()
-            process.communicate()
+            process.wait()
+
+    def close(self) -> None:
+        self.end()
+        for process in self.all:
+            if process.stdout is not None:
+                process.stdout.close()
 
 
 @pytest.fixture
 def runners():
     crew = Runners()
     yield crew
-    crew.end()
-
-
-def wait_until(true, seconds=PATIENCE):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.02)
+    crew.close()
 
 
 def answered(run):
@@ -83,7 +96,7 @@ def test_killed_at_any_moment_every_call_gets_one_answer(runners):
         run = make_run(server.base_url, cases=150, concurrency=CONCURRENCY)
         for _ in range(kills):
             process, before = runners.start(run), answered(run)
-            wait_until(lambda n=before: answered(run) > n)
+            runners.wait_until(lambda n=before: answered(run) > n)
             time.sleep(rng.uniform(0, 0.5))
             assert process.poll() is None, "killed in the middle"
             kill(process)
@@ -105,8 +118,7 @@ def test_killed_after_the_last_answer_the_books_are_closed_by_the_next(runners):
         runners.start(run).communicate(timeout=PATIENCE)
         run.status, run.finished_at = RunStatus.RUNNING, None
         run.save()
-        process = manage("work", "--once")
-        runners.all.append(process)
+        process = runners.manage("work", "--once")
         process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
         assert bought(server) == 4
@@ -132,15 +144,14 @@ def test_the_claims_of_a_dead_process_are_retaken_within_15_seconds(runners):
     with SimulatedJudge(Options(latency=0.2)) as server:
         run = make_run(server.base_url, cases=150, concurrency=CONCURRENCY)
         first, second = runners.start(run), runners.start(run)
-        wait_until(lambda: Call.objects.filter(run=run).exclude(owner=None).exists())
-        wait_until(lambda: owners_at_work(run) == 2)
+        runners.wait_until(lambda: owners_at_work(run) == 2)
         dead = owner_of_one_killed(run, first, second)
         died = timezone.now()
         left = set(
             Call.objects.filter(run=run, owner=dead).values_list("pk", flat=True)
         )
         assert left
-        wait_until(
+        runners.wait_until(
             lambda: not Call.objects.filter(run=run, owner=dead).exists(), seconds=16
         )
         assert timezone.now() - died < timedelta(seconds=15)
@@ -169,7 +180,7 @@ def test_sigterm_gives_the_claims_back_at_once(runners):
     with SimulatedJudge(Options(latency=0.1)) as server:
         run = make_run(server.base_url, cases=150, concurrency=CONCURRENCY)
         process = runners.start(run)
-        wait_until(lambda: answered(run) > 10)
+        runners.wait_until(lambda: answered(run) > 10)
         process.terminate()
         said, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 130
@@ -182,9 +193,8 @@ def test_sigterm_gives_the_claims_back_at_once(runners):
 def test_the_worker_ends_on_sigterm_and_gives_the_claims_back(runners):
     with SimulatedJudge(Options(latency=0.1)) as server:
         run = make_run(server.base_url, cases=150, concurrency=CONCURRENCY)
-        process = manage("work")
-        runners.all.append(process)
-        wait_until(lambda: answered(run) > 10)
+        process = runners.manage("work")
+        runners.wait_until(lambda: answered(run) > 10)
         process.terminate()
         said, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0, said

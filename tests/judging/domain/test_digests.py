@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from judging.domain.digests import (
+    LEFT_OUT_IF_NONE,
     JudgeSpec,
     SpecError,
     spec_digest,
@@ -51,6 +52,8 @@ CHANGES: dict[str, Any] = {
     "on_too_long": "other",
     "reask": "once",
     "renderer": "fenced/2",
+    "format_options": {"place": "last_line"},
+    "rubric_step": {"max_chars": 9},
 }
 ALL_FIELDS = [each.name for each in fields(JudgeSpec)]
 
@@ -108,7 +111,10 @@ def test_json_there_and_back(spec):
     assert spec_digest(spec_from_json(stored)) == spec_digest(spec)
 
 
-@pytest.mark.parametrize("field", [*ALL_FIELDS, "schema"])
+NEEDED = [name for name in ALL_FIELDS if name not in LEFT_OUT_IF_NONE]
+
+
+@pytest.mark.parametrize("field", [*NEEDED, "schema"])
 def test_a_missing_key_is_named(field):
     stored = spec_to_json(PLAIN)
     del stored[field]
@@ -145,6 +151,15 @@ def test_no_value_is_converted_or_guessed(field, value):
     with pytest.raises(SpecError) as error:
         spec_from_json({**spec_to_json(PLAIN), field: value})
     assert error.value.field == field
+
+
+@pytest.mark.parametrize("name", LEFT_OUT_IF_NONE)
+def test_what_older_judges_did_not_have_is_left_out_where_there_is_none(name):
+    assert name not in spec_to_json(PLAIN)
+    assert spec_from_json({**spec_to_json(PLAIN), name: None}) == PLAIN
+    there = changed(name)
+    assert spec_to_json(there)[name] == CHANGES[name]
+    assert spec_from_json(spec_to_json(there)) == there
 
 
 def test_an_unknown_key_is_named():

@@ -82,9 +82,9 @@ def test_swapping_the_responses_changes_nothing_else(case):
     one = render(DEFAULT_TEMPLATE, case)
     other = render(DEFAULT_TEMPLATE, case.swapped)
     for before, after in zip(one.messages, other.messages, strict=True):
-        exchanged = before.content.replace("probe-one", "\x00")
+        exchanged = before.content.replace("probe-one", "probe-gap")
         exchanged = exchanged.replace("probe-two", "probe-one")
-        assert exchanged.replace("\x00", "probe-two") == after.content
+        assert exchanged.replace("probe-gap", "probe-two") == after.content
 
 
 def test_a_text_that_holds_the_code_gets_another_code(monkeypatch):

@@ -7,26 +7,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging.domain.formats.registry import FORMATS, UnknownFormat, get_format
+from judging.domain.formats.registry import (
+    FORMAT_NAMES,
+    FORMATS,
+    UnknownFormat,
+    get_format,
+)
 from judging.domain.verdicts import Invalid, Verdict
 from tests.shared import shared_data
 
 NAMES = sorted(FORMATS)
 OURS = {
     "groundtruth5": "five_token",
+    "mtbench": "ab_bracket",
     "json_winner": "json_winner",
     "free": "choice_123",
 }
 
 
 def test_formats_are_found_by_their_own_names():
-    assert NAMES == ["choice_123", "five_token", "json_winner"]
+    assert NAMES == ["ab_bracket", "choice_123", "five_token", "json_winner",
+                     "output_ab"]  # fmt: skip
+    assert set(FORMAT_NAMES) == {*NAMES, "regex"}
     for name, each in FORMATS.items():
         assert get_format(name) is each
         assert each.name == name
         assert each.parser_version.startswith(name + "/")
     with pytest.raises(
-        UnknownFormat, match=r"'x'.*choice_123, five_token, json_winner"
+        UnknownFormat, match=r"'x'.*choice_123, five_token, json_winner, output_ab, reg"
     ):
         get_format("x")
 
@@ -59,13 +67,29 @@ def test_hard_replies_are_never_read_as_another_choice():
     lines = shared_data("hard_verdicts.jsonl").read_text().splitlines()
     rows = [json.loads(line) for line in lines]
     for row in rows:
-        # Replies made for other formats must at least not be misread by ours.
-        for name in [OURS[row["format"]]] if row["format"] in OURS else NAMES:
+        # Replies made for other formats must not be misread by any of ours either.
+        for name in NAMES:
             reading = get_format(name).read(row["raw"], offers_abstain=True)
             got = "invalid" if isinstance(reading, Invalid) else reading.choice
             fine = {row["expected"], "invalid", *row.get("also_acceptable", [])}
-            assert got in fine, (row["note"], reading)
+            assert got in fine, (name, row["note"], reading)
     assert len(rows) >= 38
+
+
+@pytest.mark.parametrize(
+    ("kind", "readable", "read"),
+    [("mtbench", 17, 8), ("groundtruth5", 2, 2), ("json_winner", 1, 1),
+     ("free", 11, 3)],
+)  # fmt: skip
+def test_so_many_hard_replies_are_read_by_the_format_they_were_made_for(
+    kind, readable, read
+):
+    lines = shared_data("hard_verdicts.jsonl").read_text().splitlines()
+    rows = [row for row in map(json.loads, lines) if row["format"] == kind]
+    known = get_format(OURS[kind])
+    readings = [known.read(row["raw"], offers_abstain=True) for row in rows]
+    assert sum(row["expected"] != "invalid" for row in rows) == readable
+    assert sum(isinstance(each, Verdict) for each in readings) >= read
 
 
 @pytest.mark.parametrize("judge", ["gpt35", "gpt4", "claude", "bard", "vicuna-13b"])
@@ -83,7 +107,8 @@ def test_thousands_of_real_replies_are_read_as_their_authors_read_them(judge):
 
 
 PIECES = [
-    "[[A>B]]", "[[B>A]]", "[[A=B]]", "[[ABSTAIN]]", "[[C]]", "<think>",
+    "[[A>B]]", "[[B>A]]", "[[A=B]]", "[[ABSTAIN]]", "[[C]]", "[[A]]", "[[B]]", "[A]",
+    "Output (a)", "Output (b)", "Tie", " is better.", "Verdict: ", "not ", "<think>",
     "</think>",
     "```", "```json", "~~~", "> ", '{"winner":', '"A"', '"tie"', "}", "{", "/*",
     "//", "1", "2", "3", "0", "I choose ", "Example: ", "\n", "\r\n", " ", "\\", '"',
@@ -124,7 +149,9 @@ def test_prose_after_an_invalid_reply_makes_no_verdict(text, junk, name):
         '{"\\"',
         "[[A>B]] ", "<think>", "</think>", "```\n", "```", "> ", "\n", " ", "\t", "* ",
         "1 ", "1,", "1 or ", "I choose ", "the best ", "Example: ", "choose, ", "a. ",
-        "a", "(", "\\", '"', ", ", "1.\n2.\n",
+        "a", "(", "[[A]]", "[[A]] is ", "than [[B]] ", "[A]\n", "Output (a) ",
+        "output ", "Output (a) is better. ", "Output (a) is the ", "the output is ",
+        "\\", '"', ", ", "1.\n2.\n",
     ],
 )  # fmt: skip
 def test_no_two_megabytes_take_more_than_linear_time(name, unit):
@@ -138,6 +165,8 @@ def test_no_two_megabytes_take_more_than_linear_time(name, unit):
     ("name", "end"),
     [
         ("five_token", "[[A>B]]"),
+        ("ab_bracket", "[[A]]"),
+        ("output_ab", "\nOutput (a)"),
         ("choice_123", "\n1"),
         ("json_winner", '{"winner": "A"}'),
     ],
