@@ -124,20 +124,19 @@ def scripts_of_language(language: str) -> frozenset[Script] | None:
 
 
 def script_problem(
-    declared: str, prompt: str, responses: Mapping[str, str]
+    declared: str, asked: Script | None, given: Mapping[str, Script | None]
 ) -> str | None:
     """Say where the scripts of a case do not fit each other; None if they do.
 
-    ``declared`` is the case's language slice, "" for none; ``responses`` is by the name
-    to use for them. A response in another script than the prompt may be what was asked
-    for ("translate into Russian"), so this is a hint to look.
+    ``declared`` is the case's language slice, "" for none; ``asked`` the script of its
+    prompt, ``given`` those of its responses by name (all from :func:`script_of`). A
+    response in another script than the prompt may be what was asked for ("translate
+    into Russian"), so this is a hint to look.
     """
     problems = []
-    asked = script_of(prompt)
     known = scripts_of_language(declared) if declared else None
     if known and asked and asked not in known:
         problems.append(f"the slice says {declared}, the prompt is in {asked}")
-    given = {name: script_of(text) for name, text in responses.items()}
     for name, script in given.items():
         if script and asked and not _fits(script, asked):
             problems.append(f"the prompt is in {asked}, {name} answers in {script}")

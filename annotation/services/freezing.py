@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -93,6 +93,34 @@ def _latest_rulings(gold_set: GoldSet) -> dict[int, Adjudication]:
     return {ruling.pair_id: ruling for ruling in rulings}
 
 
+@dataclass(frozen=True, slots=True)
+class FreezePreview:
+    """What freezing would come to now; ``unchanged_from`` is the version it equals."""
+
+    rule: ConsensusRule
+    pairs: int
+    by_consensus: int
+    by_ruling: int
+    still_open: tuple[Standing, ...]
+    unchanged_from: GoldVersion | None
+
+
+def preview_freeze(*, gold_set: GoldSet, rule: ConsensusRule) -> FreezePreview:
+    """Work out a freeze without making it."""
+    found = standings(gold_set, rule=rule)
+    sources = Counter(standing.source for standing in found)
+    last = gold_set.versions.order_by("-number").first()
+    same = last is not None and last.digest == gold_digest(gold_set, rule, found)
+    return FreezePreview(
+        rule=rule,
+        pairs=len(found),
+        by_consensus=sources[GoldSource.CONSENSUS],
+        by_ruling=sources[GoldSource.ADJUDICATION],
+        still_open=tuple(s for s in found if s.outcome is None),
+        unchanged_from=last if same else None,
+    )
+
+
 @transaction.atomic
 def freeze_gold(
     *,
@@ -113,7 +141,7 @@ def freeze_gold(
         raise InvalidInput("gold_empty", f"{gold_set.name} has no pairs yet.")
     still_open = [standing for standing in found if standing.outcome is None]
     if still_open and not leave_open:
-        raise Conflict("gold_open", _open_message(still_open))
+        raise Conflict("gold_open", _open_message(still_open), _open_detail(still_open))
     digest = gold_digest(gold_set, rule, found)
     last = gold_set.versions.order_by("-number").first()
     if last is not None and last.digest == digest:
@@ -192,6 +220,11 @@ def _open_message(still_open: list[Standing]) -> str:
     count = len(still_open)
     have = "1 pair has" if count == 1 else f"{count} pairs have"
     return (
-        f"{have} no gold yet: {shown}{tail}. Adjudicate what is disputed, or "
-        "freeze with --leave-open to record them as open."
+        f"{have} no gold yet: {shown}{tail}. Adjudicate what is disputed, or leave "
+        "them open, which the version then records (--leave-open)."
     )
+
+
+def _open_detail(still_open: list[Standing]) -> dict[str, object]:
+    reasons = Counter(standing.open_reason for standing in still_open)
+    return {"open": len(still_open), "reasons": dict(reasons)}

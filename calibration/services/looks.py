@@ -12,6 +12,7 @@ from django.db.models import Max, Q, QuerySet
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
 from annotation.models import GoldItem, GoldSet
+from annotation.services.held_out import note_held_out_seen
 from calibration.models import Look
 from config.errors import Conflict
 
@@ -83,6 +84,7 @@ def disclose(*, report: Report, viewer: Viewer, now: datetime) -> LooksState:
     if held_out is not None:
         _check_frozen(report)
         _log_once(report, viewer, held_out, now)
+        note_held_out_seen(gold_set_id=report.gold_version.gold_set_id, now=now)
     return LooksState(**_counts(report, held_out))
 
 

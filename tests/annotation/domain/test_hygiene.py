@@ -67,14 +67,15 @@ class TestScripts:
         assert found == (None if scripts is None else frozenset(scripts))
 
     def test_a_case_that_fits_has_no_problem(self):
-        given = {"the baseline": RUSSIAN, "the candidate": "Да."}
-        assert script_problem("ru", RUSSIAN, given) is None
-        assert script_problem("", CHINESE, {"x": JAPANESE}) is None
-        assert script_problem("klingon", ENGLISH, {"x": ENGLISH}) is None
+        russian, latin = Script.CYRILLIC, Script.LATIN
+        assert script_problem("ru", russian, {"v12": russian, "v13": None}) is None
+        assert script_problem("", Script.HAN, {"x": Script.JAPANESE}) is None
+        assert script_problem("klingon", latin, {"x": latin}) is None
+        assert script_problem("en", None, {"x": russian}) is None
 
     def test_what_does_not_fit_is_named(self):
-        given = {"v12": ENGLISH, "v13": RUSSIAN}
-        assert script_problem("en", RUSSIAN, given) == (
+        given = {"v12": Script.LATIN, "v13": Script.CYRILLIC}
+        assert script_problem("en", Script.CYRILLIC, given) == (
             "the slice says en, the prompt is in Cyrillic; "
             "the prompt is in Cyrillic, v12 answers in Latin"
         )

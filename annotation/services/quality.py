@@ -1,0 +1,92 @@
+"""How the reviewers of a set label, for those who lead them."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from annotation.domain.consensus import ConsensusRule
+from annotation.domain.outcomes import Order, Outcome, Split
+from annotation.domain.quality import Rating, ReviewerQuality, reviewer_qualities
+from annotation.domain.team import TeamQuality, team_quality
+from annotation.models import Label
+from annotation.services.aliases import reviewer_aliases, reviewer_names
+from config.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from annotation.models import GoldSet
+    from annotation.services.aliases import Author
+    from config.accounts.models import User
+
+logger = logging.getLogger(__name__)
+SEED = 20_300_506
+COLUMNS = (
+    "pair_id", "reviewer_id", "external_reviewer", "outcome", "order",
+    "seat__retest_of_id", "active_seconds", "elapsed_seconds", "pair__designed",
+    "pair__case_id", "pair__case__group",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SetQuality:
+    """Everything on the quality page; ``names`` is empty unless they were asked for."""
+
+    split: str
+    reviewers: tuple[ReviewerQuality, ...]
+    team: TeamQuality
+    names: Mapping[str, str]
+
+
+def set_quality(
+    *, gold_set: GoldSet, split: str = "", revealed_to: User | None = None
+) -> SetQuality:
+    """Compute the figures over the current labels, of all pairs or of one split.
+
+    Reviewers are R1, R2, ... unless they are revealed to somebody by name, which is
+    written to the log.
+    """
+    if split and split not in set(Split):
+        raise InvalidInput("split_unknown", f"There is no split {split!r}.")
+    aliases = reviewer_aliases(gold_set)
+    ratings = list(_ratings(gold_set, split, aliases))
+    rule = ConsensusRule(gold_set.consensus_rule)
+    found = reviewer_qualities(ratings, rule, gold_set.labels_per_pair)
+    names: dict[str, str] = {}
+    if revealed_to is not None:
+        named = reviewer_names(gold_set)
+        names = {alias: named[author] for author, alias in aliases.items()}
+        extra = {"gold_set": gold_set.name, "by": revealed_to.get_username()}
+        logger.info("reviewers revealed by name", extra=extra)
+    return SetQuality(
+        split=split,
+        reviewers=tuple(sorted(found, key=lambda one: int(one.reviewer[1:]))),
+        team=team_quality(ratings, rng=np.random.default_rng(SEED)),
+        names=names,
+    )
+
+
+def _ratings(
+    gold_set: GoldSet, split: str, aliases: Mapping[Author, str]
+) -> Iterator[Rating]:
+    rows = Label.objects.of_set(gold_set.pk).current().order_by("pk")
+    if split:
+        rows = rows.filter(pair__case__split=split)
+    for row in rows.values_list(*COLUMNS).iterator():
+        pair, user, outside, outcome, order, repeats, active, elapsed = row[:8]
+        designed, case, group = row[8:]
+        yield Rating(
+            pair=pair,
+            reviewer=aliases[user, outside],
+            outcome=Outcome(outcome),
+            order=Order(order) if order else None,
+            cluster=group or case,
+            designed=Outcome(designed) if designed else None,
+            is_repeat=repeats is not None,
+            active=active,
+            elapsed=elapsed,
+        )

@@ -1,0 +1,295 @@
+"""Putting the cases of a set into splits: worked out first, then written."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from annotation.domain.consensus import ConsensusRule
+from annotation.domain.digests import digest_of
+from annotation.domain.grouping import Joined, join_by
+from annotation.domain.near import near_duplicates
+from annotation.domain.outcomes import Split
+from annotation.domain.splits import SplitItem, StratumCount, assign_splits
+from annotation.domain.texts import plain_text, text_from_json
+from annotation.models import Case, GoldSet, Label, Round, SplitAssignment
+from annotation.services.freezing import standings
+from annotation.services.held_out import refuse_if_seen, seen_elsewhere
+from config.errors import Conflict, InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from config.accounts.models import User
+
+BATCH = 1000
+NO_VALUE = "none"
+OPEN = "open"
+BETWEEN = " \N{MIDDLE DOT} "
+LONGEST_SEED = 64
+CASE_FIELDS = ("gold_set", "external_id", "split", "slices", "group")
+
+
+@dataclass(frozen=True, slots=True)
+class SplitWish:
+    """How a lead wants a set to be split.
+
+    ``slices`` are the keys to stratify by; ``by_class`` also by the outcome that a case
+    has now. ``reassign`` moves cases that have a split already, which otherwise stay.
+    ``join_near_duplicates`` keeps cases of nearly the same prompt together.
+    """
+
+    seed: str
+    held_out: float = 0.5
+    slices: tuple[str, ...] = ()
+    by_class: bool = False
+    reassign: bool = False
+    join_near_duplicates: bool = False
+
+    def problem(self) -> str | None:
+        """Why this can't be done, in words, or None."""
+        if not 0 < self.held_out < 1:
+            return "held_out: must lie between 0 and 1"
+        if not self.seed.strip() or len(self.seed) > LONGEST_SEED:
+            return f"seed: must have 1 to {LONGEST_SEED} characters"
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class SplitProposal:
+    """What a wish comes to, before anything is written.
+
+    ``assigned`` is by case row; ``before`` counts the splits as they are ("" for none).
+    ``digest`` names the outcome: the same digest writes the same splits.
+    """
+
+    wish: SplitWish
+    assigned: Mapping[int, Split]
+    strata: tuple[StratumCount, ...]
+    before: Mapping[str, int]
+    dev: int
+    held_out: int
+    moved: int
+    tied: int
+    digest: str
+    notices: tuple[str, ...]
+
+
+def split_counts(gold_set: GoldSet) -> Mapping[str, int]:
+    """How many cases each split has; "" counts those in none."""
+    found = Counter(gold_set.cases.values_list("split", flat=True))
+    return {name: found[name] for name in ("", *(s.value for s in Split))}
+
+
+def slice_keys(gold_set: GoldSet) -> tuple[str, ...]:
+    """The slices that any case of the set has."""
+    keys: set[str] = set()
+    for slices in gold_set.cases.values_list("slices", flat=True).iterator():
+        keys.update(slices)
+    return tuple(sorted(keys))
+
+
+def splits_digest(rows: Iterable[tuple[str, str]]) -> str:
+    """Digest over (case id, split) of every case."""
+    return digest_of([list(row) for row in sorted(rows)])
+
+
+def propose_splits(*, gold_set: GoldSet, wish: SplitWish) -> SplitProposal:
+    """Work out the splits without writing them.
+
+    Refuses a set whose held-out results were looked at, slices that no case has, and
+    classes where there is no label.
+    """
+    refuse_if_seen(gold_set)
+    cases = list(gold_set.cases.only(*CASE_FIELDS).order_by("pk"))
+    _refuse_bad(gold_set, wish, cases)
+    groups, torn = _groups(gold_set, wish, cases)
+    strata = _strata(gold_set, wish, cases)
+    items = [
+        SplitItem(
+            case.external_id, strata[case.pk], groups[case.pk], _fixed(case, wish)
+        )
+        for case in cases
+    ]
+    try:
+        plan = assign_splits(items, wish.seed, wish.held_out)
+    except ValueError as error:
+        raise Conflict("splits_torn", f"{error}; reassign all cases.") from error
+    assigned = {case.pk: plan.assigned[case.external_id] for case in cases}
+    moved = sum(case.split != assigned[case.pk].value for case in cases)
+    return SplitProposal(
+        wish=wish,
+        assigned=assigned,
+        strata=plan.strata,
+        before=split_counts(gold_set),
+        dev=plan.dev,
+        held_out=plan.held_out,
+        moved=moved,
+        tied=_tied(groups),
+        digest=splits_digest((c.external_id, assigned[c.pk].value) for c in cases),
+        notices=_notices(gold_set, wish, moved, torn),
+    )
+
+
+@transaction.atomic
+def write_splits(
+    *,
+    gold_set: GoldSet,
+    wish: SplitWish,
+    by: User | None,
+    now: datetime,
+    expect: str | None = None,
+) -> SplitAssignment:
+    """Write the splits of a wish and record how they came about.
+
+    ``expect`` is the digest of the proposal that the lead saw; anything else is
+    refused. A look at held-out results and this can't pass each other: both hold the
+    set's row.
+    """
+    gold_set = GoldSet.objects.select_for_update().get(pk=gold_set.pk)
+    proposal = propose_splits(gold_set=gold_set, wish=wish)
+    if expect is not None and expect != proposal.digest:
+        raise Conflict(
+            "splits_changed",
+            "Cases or labels changed since these splits were worked out; look again.",
+        )
+    for split in Split:
+        _write(gold_set, [k for k, s in proposal.assigned.items() if s is split], split)
+    return SplitAssignment.objects.create(
+        gold_set=gold_set,
+        seed=wish.seed,
+        held_out_share=wish.held_out,
+        slices=list(wish.slices),
+        by_class=wish.by_class,
+        join_near_duplicates=wish.join_near_duplicates,
+        reassigned=wish.reassign,
+        moved=proposal.moved,
+        dev=proposal.dev,
+        held_out=proposal.held_out,
+        strata=[asdict(stratum) for stratum in proposal.strata],
+        digest=proposal.digest,
+        assigned_at=now,
+        assigned_by=by,
+    )
+
+
+def _write(gold_set: GoldSet, keys: Sequence[int], split: Split) -> None:
+    for start in range(0, len(keys), BATCH):
+        rows = gold_set.cases.filter(pk__in=keys[start : start + BATCH])
+        rows.exclude(split=split.value).update(split=split.value)
+
+
+def _refuse_bad(gold_set: GoldSet, wish: SplitWish, cases: Sequence[Case]) -> None:
+    if (problem := wish.problem()) is not None:
+        raise InvalidInput("splits_invalid", problem)
+    if not cases:
+        raise InvalidInput("splits_empty", f"{gold_set.name} has no cases yet.")
+    known = {key for case in cases for key in case.slices}
+    for key in wish.slices:
+        if key not in known:
+            there = ", ".join(sorted(known)) or "none"
+            raise InvalidInput(
+                "slice_unknown", f"No case has a slice {key!r}; there are: {there}."
+            )
+
+
+def _fixed(case: Case, wish: SplitWish) -> Split | None:
+    return Split(case.split) if case.split and not wish.reassign else None
+
+
+def _groups(
+    gold_set: GoldSet, wish: SplitWish, cases: Sequence[Case]
+) -> tuple[dict[int, str | None], int]:
+    """What stays together, by case; and how much that is alike lies apart already.
+
+    Near-duplicates that stay in different splits can't be brought together without
+    reassigning, so they are left as they are and counted.
+    """
+    groups: dict[int, str | None] = {case.pk: case.group or None for case in cases}
+    if not wish.join_near_duplicates:
+        return groups, 0
+    joined = Joined(len(cases))
+    join_by((case.group or None for case in cases), joined)
+    for near in near_duplicates(_prompts(gold_set)):
+        joined.join(near.one, near.other)
+    torn = 0
+    for members in joined.sets():
+        together = [cases[number] for number in members]
+        fixed = {case.split for case in together if _fixed(case, wish)}
+        if len(fixed) > 1:
+            torn += 1
+        elif len(together) > 1:
+            name = f"near {together[0].external_id}"
+            groups.update((case.pk, name) for case in together)
+    return groups, torn
+
+
+def _prompts(gold_set: GoldSet) -> Iterable[str]:
+    stored = gold_set.cases.order_by("pk").values_list("prompt", flat=True)
+    return (plain_text(text_from_json(prompt)) for prompt in stored.iterator())
+
+
+def _tied(groups: Mapping[int, str | None]) -> int:
+    """How many groups have several cases."""
+    sizes = Counter(name for name in groups.values() if name is not None)
+    return sum(size > 1 for size in sizes.values())
+
+
+def _strata(
+    gold_set: GoldSet, wish: SplitWish, cases: Sequence[Case]
+) -> Mapping[int, str | None]:
+    if not wish.slices and not wish.by_class:
+        return dict.fromkeys(case.pk for case in cases)
+    classes = _classes(gold_set) if wish.by_class else {}
+    return {case.pk: _stratum(case, wish, classes) for case in cases}
+
+
+def _stratum(case: Case, wish: SplitWish, classes: Mapping[int, str]) -> str:
+    parts = [f"{key}={case.slices.get(key, NO_VALUE)}" for key in wish.slices]
+    if wish.by_class:
+        parts.append(classes.get(case.pk, OPEN))
+    return BETWEEN.join(parts)
+
+
+def _classes(gold_set: GoldSet) -> Mapping[int, str]:
+    """The outcome of each case's pairs as they stand now, open ones as such."""
+    if not Label.objects.of_set(gold_set.pk).exists():
+        raise InvalidInput(
+            "splits_no_labels",
+            "No pair has a label yet, so there is no class to stratify by.",
+        )
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for standing in standings(gold_set, rule=ConsensusRule(gold_set.consensus_rule)):
+        outcome = standing.outcome.value if standing.outcome else OPEN
+        found[standing.pair.case_id].append(outcome)
+    return {case: "+".join(outcomes) for case, outcomes in found.items()}
+
+
+def _notices(
+    gold_set: GoldSet, wish: SplitWish, moved: int, torn: int
+) -> tuple[str, ...]:
+    notices = []
+    if torn:
+        notices.append(
+            f"{torn} groups of near-duplicate prompts lie in both splits already; "
+            "only reassigning all cases brings them together."
+        )
+    if moved and Round.objects.filter(gold_set=gold_set, closed_at=None).exists():
+        notices.append(
+            "A round is open: its left and right were balanced over the old splits."
+        )
+    if wish.reassign and gold_set.judged_at is not None:
+        notices.append(
+            "A judge has run on this set: cases that it was tuned on may become "
+            "held out, and would then flatter it."
+        )
+    if (seen := seen_elsewhere(gold_set)) > 0:
+        notices.append(
+            f"{seen} pairs were held out in another set and looked at there: as "
+            "held-out pairs of this set they are no fresh material."
+        )
+    return tuple(notices)
