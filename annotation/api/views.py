@@ -12,8 +12,9 @@ from rest_framework.views import APIView
 
 from annotation.api import serializers
 from annotation.models import Label, Round
-from annotation.services import labelling, queue
+from annotation.services import queue
 from annotation.services.progress import progress
+from annotation.services.turns import take_turn
 from config.accounts.models import User
 from config.accounts.permissions import api_role
 from config.accounts.roles import LABELLERS
@@ -115,14 +116,15 @@ class LabelView(ReviewerView):
         """
         sent = serializers.AnswerSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        label = labelling.submit_label(
+        turn = take_turn(
             token=str(token),
             reviewer=self.reviewer,
             answer=sent.answer(),
             now=timezone.now(),
+            rng=secrets.SystemRandom(),
         )
-        following = self.next_after(label.pair_round_id())
-        return Response({"saved": _saved(token, label), "next": following})
+        following = serializers.next_data(turn.next)
+        return Response({"saved": _saved(token, turn.label), "next": following})
 
 
 class SkipView(ReviewerView):

@@ -55,12 +55,14 @@ class LabelQuerySet(models.QuerySet["Label"]):
     def of_assignment(self, assignment: Assignment) -> Self:
         """What the assignment's reviewer said of its pair in its round, newest first.
 
-        It may have been said through another assignment, after a lost reservation.
+        It may have been said through another assignment, after a lost reservation; a
+        planned repeat is a label of its own.
         """
         return self.filter(
             reviewer_id=assignment.reviewer_id,
             pair_id=assignment.pair_id,
             seat__round_id=assignment.round_id,
+            seat__retest_of__isnull=assignment.seat.retest_of_id is None,
         ).order_by("-revision")
 
     def of_set(self, gold_set_id: int) -> Self:

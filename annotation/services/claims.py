@@ -8,51 +8,70 @@ All SQL of the queue that the ORM can't say is in this module.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
+from annotation.domain.outcomes import Order
+
 if TYPE_CHECKING:
     import random
+    from collections.abc import Iterator
     from datetime import datetime
 
-    from annotation.domain.outcomes import Order
-
-# Seats of another case than the last one, in the pass and order asked for, from a
-# random rank on: every reviewer walks the pairs in a different order, so that two
-# claims at once hardly ever want the same row.
 CLAIM = """
 UPDATE annotation_seat SET reviewer_id = %(me)s, available_at = %(until)s
-WHERE id = (
-  SELECT s.id FROM annotation_seat s
-  WHERE s.round_id = %(round)s AND s.pass_no = %(pass_no)s AND s."order" = %(order)s
-    AND {rank} AND s.available_at <= %(now)s {other_case}
-    AND NOT EXISTS (SELECT 1 FROM annotation_seat m WHERE m.round_id = s.round_id
-                    AND m.reviewer_id = %(me)s AND m.pair_id = s.pair_id)
-    AND NOT EXISTS (SELECT 1 FROM annotation_skip k WHERE k.round_id = s.round_id
-                    AND k.reviewer_id = %(me)s AND k.pair_id = s.pair_id)
+WHERE id = {pick} RETURNING id, pair_id, case_id, "order"
+"""
+# Nothing that this person has, gave back, or knows results of.
+UNTOUCHED = """
+    NOT EXISTS (SELECT 1 FROM annotation_skip k WHERE k.round_id = s.round_id
+                AND k.reviewer_id = %(me)s AND k.pair_id = s.pair_id)
     AND NOT EXISTS (SELECT 1 FROM annotation_exposure e
                     WHERE e.user_id = %(me)s AND e.pair_id = s.pair_id)
-  ORDER BY s.rank LIMIT 1 {lock}
-) RETURNING id
 """
-RANKS = ("s.rank >= %(start)s", "s.rank < %(start)s")
+# Seats in the pass and order asked for, from a random rank on: every reviewer walks the
+# pairs in a different order, so that two claims at once hardly ever want the same row.
+SEAT = """(
+  SELECT s.id FROM annotation_seat s
+  WHERE s.round_id = %(round)s AND s.pass_no = %(pass_no)s AND s."order" = %(order)s
+    AND s.rank {side} %(start)s AND s.available_at <= %(now)s {other_case}
+    AND NOT EXISTS (SELECT 1 FROM annotation_seat m WHERE m.round_id = s.round_id
+                    AND m.reviewer_id = %(me)s AND m.pair_id = s.pair_id
+                    AND m.retest_of_id IS NULL)
+    AND {untouched}
+  ORDER BY s.rank LIMIT 1 {lock})
+"""
+RETEST = """(
+  SELECT s.id FROM annotation_seat s JOIN annotation_seat o ON o.id = s.retest_of_id
+  WHERE s.round_id = %(round)s AND s.pass_no = 0 AND s.available_at <= %(now)s
+    AND o.reviewer_id = %(me)s AND {due} {other_case} AND {untouched}
+  ORDER BY s.due_after, s.id LIMIT 1 {lock})
+"""
+DUE = "s.due_after <= %(labels)s"
 OTHER_CASE = "AND s.case_id <> %(last_case)s"
 # A round spreads the ranks of its seats over 0 to TOP_RANK, so that a random number of
 # the same range starts the search at any seat alike.
 TOP_RANK = 2**62
+# Repeats stand in a pass of their own, which no ordinary claim looks at.
+RETEST_PASS = 0
+
+Part = tuple[int, Order]
 
 
 @dataclass(frozen=True, slots=True)
 class Claimant:
-    """Who claims, where, and what they saw last."""
+    """Who claims, where, what they saw last, and what still holds something for them.
+
+    ``parts`` are passes and orders in the sequence in which they are searched.
+    """
 
     round_id: int
-    passes: int
     reviewer_id: int
     last_case_id: int | None
-    preferred: Order
+    labels: int
+    retests: bool
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,80 +79,91 @@ class Claimed:
     """A seat that is now reserved for the claimant."""
 
     seat_id: int
+    pair_id: int
+    case_id: int
+    order: Order
     same_case_again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What was found, and the parts that were searched in vain before."""
+
+    claimed: Claimed | None
+    in_vain: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Try:
+    """One statement and what is peculiar to it."""
+
+    pick: str
+    other_case: bool
+    part: Part | None = None
 
 
 def claim_seat(
     who: Claimant, *, now: datetime, until: datetime, rng: random.Random
-) -> Claimed | None:
-    """Reserve one seat, or return None when no seat is free for this reviewer.
+) -> Search:
+    """Reserve one seat if any is free for this reviewer.
 
-    Tried in turn (DESIGN rules 7 and 10): another case in the preferred order, through
-    every pass; another case in the other order; only then the case shown last.
+    Tried in turn (DESIGN rules 7 and 10): a repeat that is due; another case than the
+    last, part by part; the case shown last; and only when nothing else is left, a
+    repeat before its time.
     """
-    start = rng.randrange(TOP_RANK)
-    cases = (True, False) if who.last_case_id is not None else (False,)
-    orders = (who.preferred, who.preferred.opposite)
-    for other_case, order, pass_no in product(cases, orders, range(1, who.passes + 1)):
-        for rank in RANKS:
-            seat_id = _run(
-                who,
-                _statement(rank, other_case=other_case),
-                order,
-                pass_no,
-                now=now,
-                until=until,
-                start=start,
-            )
-            if seat_id is not None:
-                again = who.last_case_id is not None and not other_case
-                return Claimed(seat_id=seat_id, same_case_again=again)
-    return None
+    values = _values(who, now, until) | {"start": rng.randrange(TOP_RANK)}
+    in_vain: list[Part] = []
+    for attempt in _tries(who):
+        row = _run(attempt, values)
+        if row is not None:
+            again = who.last_case_id is not None and not attempt.other_case
+            claimed = Claimed(row[0], row[1], row[2], Order(row[3]), again)
+            return Search(claimed, tuple(in_vain))
+        if attempt.part is not None and attempt.part not in in_vain:
+            in_vain.append(attempt.part)
+    return Search(None, tuple(in_vain))
 
 
-def still_open(round_id: int) -> bool:
-    """Whether the round takes labels, and goes on to until this transaction ends.
-
-    Closing waits for the labels that are on their way, so that what is counted after
-    closing is all there is. SQLite has one writer at a time and needs no lock.
-    """
-    lock = " FOR SHARE" if connection.vendor == "postgresql" else ""
-    sql = f"SELECT closed_at FROM annotation_round WHERE id = %s{lock}"  # noqa: S608 - two constants
-    with connection.cursor() as cursor:
-        cursor.execute(sql, [round_id])
-        row = cursor.fetchone()
-    return row is not None and row[0] is None
+def _tries(who: Claimant) -> Iterator[_Try]:
+    apart = (True, False) if who.last_case_id is not None else (False,)
+    if who.retests:
+        yield _Try(RETEST.replace("{due}", DUE), apart[0])
+    for other_case in apart:
+        for part in who.parts:
+            yield _Try(_both_sides(), other_case, part)
+    if who.retests:
+        for other_case in apart:
+            yield _Try(RETEST.replace("{due}", "TRUE"), other_case)
 
 
-def _statement(rank: str, *, other_case: bool) -> str:
-    lock = "FOR UPDATE OF s SKIP LOCKED" if connection.vendor == "postgresql" else ""
-    return CLAIM.format(
-        rank=rank, other_case=OTHER_CASE if other_case else "", lock=lock
-    )
+def _both_sides() -> str:
+    sides = (SEAT.replace("{side}", side) for side in (">=", "<"))
+    # COALESCE asks for the second only where the first found nothing.
+    return f"COALESCE({', '.join(sides)})"
 
 
-def _run(
-    who: Claimant,
-    sql: str,
-    order: Order,
-    pass_no: int,
-    *,
-    now: datetime,
-    until: datetime,
-    start: int,
-) -> int | None:
+def _values(who: Claimant, now: datetime, until: datetime) -> dict[str, Any]:
     moment = connection.ops.adapt_datetimefield_value
-    parameters = {
+    return {
         "me": who.reviewer_id,
         "round": who.round_id,
-        "pass_no": pass_no,
-        "order": order.value,
+        "labels": who.labels,
+        "last_case": who.last_case_id or 0,
         "now": moment(now),
         "until": moment(until),
-        "start": start,
-        "last_case": who.last_case_id or 0,
     }
+
+
+def _run(attempt: _Try, values: dict[str, Any]) -> tuple[Any, ...] | None:
+    lock = "FOR UPDATE OF s SKIP LOCKED" if connection.vendor == "postgresql" else ""
+    pick = attempt.pick.format(
+        other_case=OTHER_CASE if attempt.other_case else "",
+        untouched=UNTOUCHED,
+        lock=lock,
+    )
+    if attempt.part is not None:
+        values = values | {"pass_no": attempt.part[0], "order": attempt.part[1].value}
     with connection.cursor() as cursor:
-        cursor.execute(sql, parameters)
-        row = cursor.fetchone()
-    return None if row is None else int(row[0])
+        cursor.execute(CLAIM.format(pick=pick), values)
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row

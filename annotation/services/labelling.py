@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,17 +11,19 @@ from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from annotation.domain.outcomes import Order, SlotChoice, outcome_of
 from annotation.models import Assignment, Exposure, Guideline, Label, Seat
-from annotation.services.claims import still_open
-from annotation.services.queue import ROUND_CLOSED, end, locked_assignment
+from annotation.services.queue import COUNTS, ROUND_CLOSED, end, locked_assignment
+from annotation.services.retests import plan_retest
 from config.accounts.permissions import has_role
 from config.accounts.roles import Role
 from config.errors import Conflict, InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from django.db.models import OrderBy
 
+    from annotation.models import RoundMember
     from config.accounts.models import User
 
 LONGEST_NOTE = 10_000
@@ -54,47 +57,85 @@ def _storable(text: str) -> bool:
     return "\x00" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
 
 
-@transaction.atomic
-def submit_label(*, token: str, reviewer: User, answer: Answer, now: datetime) -> Label:
-    """Store a label and return it; the same answer sent twice is stored once.
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A label that was stored, and whose place in the round it counts for.
 
-    Numbered because of the races: (1) the assignment is locked, so that the same
-    request delivered twice is worked off one after the other; (2) what is stored
-    already is returned, even when the round was closed in between; (3) the round is
-    held open until the label is in; (4) a pair that this reviewer has labelled gets a
-    new revision; (5) otherwise the assigned seat is taken if it is still reserved for
-    them, or another one of the pair that nobody holds; (6) if there is none, the label
-    is refused, and the page keeps the text.
+    ``holds_none``: its author is known to have no other pair reserved.
     """
-    if (problem := answer.problem()) is not None:
-        raise InvalidInput("label_invalid", problem)
-    assignment = locked_assignment(token=token, reviewer=reviewer)
-    earlier = Label.objects.of_assignment(assignment).first()
-    if earlier is not None and _says_the_same(earlier, assignment, answer):
-        return earlier
-    if not still_open(assignment.round_id):
-        raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
-    _refuse_exposed(assignment)
+
+    label: Label
+    assignment: Assignment
+    member: RoundMember
+    holds_none: bool = False
+
+
+def submit_label(*, token: str, reviewer: User, answer: Answer, now: datetime) -> Label:
+    """Store a label and return it; the same answer sent twice is stored once."""
+    with one_label_a_pair():
+        given = store_label(token=token, reviewer=reviewer, answer=answer, now=now)
+        given.member.save(update_fields=COUNTS)
+        end(given.assignment, now)
+    return given.label
+
+
+@contextmanager
+def one_label_a_pair() -> Iterator[None]:
+    """A transaction; what the constraints on labels refuse is told in words."""
     try:
         with transaction.atomic():
-            label = _store(assignment, earlier, answer, now)
+            yield
     except IntegrityError as error:
         raise Conflict(
             "label_raced", "Another answer of yours for this pair came first."
         ) from error
-    end(assignment, now)
-    return label
 
 
-def _store(
-    assignment: Assignment, earlier: Label | None, answer: Answer, now: datetime
+def store_label(*, token: str, reviewer: User, answer: Answer, now: datetime) -> Given:
+    """Store a label in the caller's transaction, who then saves the member's counts.
+
+    Numbered because of the races: (1) the reviewer's place in the round is locked, so
+    that their requests are worked off one after the other, and closing the round waits
+    for them; (2) what is stored already is returned, even when the round was closed in
+    between; (3) a pair that this reviewer has labelled gets a new revision; (4)
+    otherwise the assigned seat is taken if it is still reserved for them, or another
+    one of the pair that nobody holds; (5) if there is none, the label is refused, and
+    the page keeps the text.
+    """
+    if (problem := answer.problem()) is not None:
+        raise InvalidInput("label_invalid", problem)
+    member, assignment = locked_assignment(token=token, reviewer=reviewer)
+    earlier = Label.objects.of_assignment(assignment).first()
+    if earlier is not None and _says_the_same(earlier, assignment, answer):
+        return Given(earlier, assignment, member)
+    if not assignment.round.is_open:
+        raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
+    _refuse_exposed(assignment)
+    if earlier is not None:
+        label = _revise(assignment, earlier, answer, now)
+        return Given(label, assignment, member)
+    own = _take_own_seat(assignment)
+    seat = own or _take_free_seat(assignment, now)
+    label = _insert(seat.pk, assignment, answer, revision=1, now=now)
+    _count(member, label, assignment)
+    plan_retest(seat, label, labels=member.labels, now=now)
+    return Given(label, assignment, member, holds_none=own is not None)
+
+
+def _revise(
+    assignment: Assignment, earlier: Label, answer: Answer, now: datetime
 ) -> Label:
-    if earlier is None:
-        seat_id = _take_own_seat(assignment) or _take_free_seat(assignment, now)
-        return _insert(seat_id, assignment, answer, revision=1, now=now)
     assert earlier.seat_id is not None  # noqa: S101 - a queue label has a seat
     revision = earlier.revision + 1
     return _insert(earlier.seat_id, assignment, answer, revision=revision, now=now)
+
+
+def _count(member: RoundMember, label: Label, assignment: Assignment) -> None:
+    if label.order == Order.BASELINE_FIRST.value:
+        member.baseline_first += 1
+    else:
+        member.candidate_first += 1
+    member.retests += assignment.seat.retest_of_id is not None
 
 
 def _says_the_same(earlier: Label, assignment: Assignment, answer: Answer) -> bool:
@@ -117,20 +158,23 @@ def _refuse_exposed(assignment: Assignment) -> None:
         )
 
 
-def _take_own_seat(assignment: Assignment) -> int | None:
+def _take_own_seat(assignment: Assignment) -> Seat | None:
     taken = Seat.objects.filter(
         pk=assignment.seat_id,
         reviewer_id=assignment.reviewer_id,
         available_at__isnull=False,
     ).update(available_at=None)
-    return assignment.seat_id if taken else None
+    return assignment.seat if taken else None
 
 
-def _take_free_seat(assignment: Assignment, now: datetime) -> int:
+def _take_free_seat(assignment: Assignment, now: datetime) -> Seat:
     """Take a seat of the pair that nobody else holds now, or refuse.
 
-    The assigned one comes first, then one of the order that was shown.
+    One that they hold themselves comes first, then the assigned one, then one of the
+    order that was shown.
     """
+    if assignment.seat.retest_of_id is not None:
+        return _take_again(assignment)
     seats = Seat.objects.filter(
         Q(reviewer__isnull=True)
         | Q(reviewer_id=assignment.reviewer_id)
@@ -138,7 +182,13 @@ def _take_free_seat(assignment: Assignment, now: datetime) -> int:
         round_id=assignment.round_id,
         pair_id=assignment.pair_id,
         available_at__isnull=False,
-    ).order_by(_holds(pk=assignment.seat_id), _holds(order=assignment.order), "pass_no")
+        retest_of__isnull=True,
+    ).order_by(
+        _holds(reviewer_id=assignment.reviewer_id),
+        _holds(pk=assignment.seat_id),
+        _holds(order=assignment.order),
+        "pass_no",
+    )
     free = seats.select_for_update(skip_locked=True).first()
     if free is None:
         raise Conflict(
@@ -149,7 +199,15 @@ def _take_free_seat(assignment: Assignment, now: datetime) -> int:
     Seat.objects.filter(pk=free.pk).update(
         reviewer_id=assignment.reviewer_id, available_at=None
     )
-    return free.pk
+    return free
+
+
+def _take_again(assignment: Assignment) -> Seat:
+    """A planned repeat is for one person alone: its seat waits, given back or not."""
+    Seat.objects.filter(pk=assignment.seat_id).update(
+        reviewer_id=assignment.reviewer_id, available_at=None
+    )
+    return assignment.seat
 
 
 def _holds(**condition: object) -> OrderBy:

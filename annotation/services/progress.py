@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, Subquery, Sum
+from django.db.models.functions import Coalesce
 
-from annotation.models import Exposure, Round, Seat, Skip
+from annotation.models import Exposure, Round, RoundMember, Seat, Skip
+from config.errors import NotFound
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from config.accounts.models import User
+
+# Counting what waits for one person reads every open seat. Above this many seats the
+# number is counted once in a while, and goes down by their own labels in between.
+COUNTED_EACH_TIME = 4_000
+COUNTED_EVERY = timedelta(seconds=60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +29,7 @@ class Progress:
 
     ``mine`` are the labels they gave, ``waiting`` the pairs that they could be given
     now, ``reserved`` the seats that others hold now; ``labelled`` of ``seats`` labels
-    are in.
+    are in. In a large round ``waiting`` may be a minute old.
     """
 
     mine: int
@@ -32,27 +40,106 @@ class Progress:
 
 
 def progress(*, round_: Round, reviewer: User, now: datetime) -> Progress:
-    """Count the round's seats as one reviewer may know them."""
-    counts = Seat.objects.filter(round=round_).aggregate(
-        seats=Count("pk"),
-        labelled=Count("pk", filter=Q(available_at__isnull=True)),
-        mine=Count("pk", filter=Q(available_at__isnull=True, reviewer=reviewer)),
-        reserved=Count(
-            "pk",
-            filter=Q(available_at__gt=now, reviewer__isnull=False)
-            & ~Q(reviewer=reviewer),
-        ),
+    """Count the round as one reviewer may know it."""
+    member = RoundMember.objects.active().filter(round=round_, reviewer=reviewer)
+    found = member.select_related("round").first()
+    if found is None:
+        raise NotFound("round_unknown", "There is no such round for you.")
+    return progress_of(found, now=now)
+
+
+def progress_of(member: RoundMember, *, now: datetime) -> Progress:
+    """As `progress`, for a row that was read already."""
+    seats = seats_of(member.round)
+    labelled, reserved = _in_the_round(member, now)
+    return Progress(
+        mine=member.labels,
+        waiting=_waiting(member, seats, now) if member.round.is_open else 0,
+        reserved=reserved,
+        labelled=labelled,
+        seats=seats,
     )
-    waiting = Seat.objects.filter(
-        open_to(round_, reviewer), round=round_, available_at__lte=now
-    ).aggregate(pairs=Count("pair_id", distinct=True))["pairs"]
-    return Progress(waiting=waiting, **counts)
 
 
-def open_to(round_: Round, reviewer: User) -> Q:
+def seats_of(round_: Round) -> int:
+    """All labels that a round wants, planned repeats included."""
+    planned = round_.selection.get("seats")
+    if planned is None:  # a round from before this was noted
+        return Seat.objects.filter(round=round_).count()
+    return int(planned) + int(round_.selection.get("retests", 0))
+
+
+def _in_the_round(member: RoundMember, now: datetime) -> tuple[int, int]:
+    """Labels given by all, and seats reserved by others, in one query."""
+    held = (
+        Seat.objects.filter(
+            round_id=member.round_id, available_at__gt=now, reviewer__isnull=False
+        )
+        .exclude(reviewer_id=member.reviewer_id)
+        .order_by()
+        .values("round")
+        .annotate(n=Count("pk"))
+        .values("n")
+    )
+    counts = (
+        RoundMember.objects.filter(round_id=member.round_id)
+        .order_by()
+        .values("round")
+        .annotate(labelled=Sum(F("baseline_first") + F("candidate_first")))
+        .annotate(reserved=Coalesce(Subquery(held, output_field=IntegerField()), 0))
+    )
+    return counts.values_list("labelled", "reserved").get()
+
+
+def _waiting(member: RoundMember, seats: int, now: datetime) -> int:
+    stale = member.waiting_at is None or now - member.waiting_at >= COUNTED_EVERY
+    if seats > COUNTED_EACH_TIME and not stale:
+        return member.waiting
+    waiting = _count_waiting(member, now)
+    if seats > COUNTED_EACH_TIME:
+        member.waiting, member.waiting_at = waiting, now
+        member.save(update_fields=["waiting", "waiting_at"])
+    return waiting
+
+
+def _count_waiting(member: RoundMember, now: datetime) -> int:
+    free = Seat.objects.filter(
+        open_to(member.round_id, member.reviewer_id),
+        round_id=member.round_id,
+        available_at__lte=now,
+    )
+    pairs = free.aggregate(pairs=Count("pair_id", distinct=True))["pairs"]
+    return int(pairs) + _open_retests(member)
+
+
+def _open_retests(member: RoundMember) -> int:
+    """Planned repeats count like any other pair: nobody is told which they are."""
+    if not member.round.retest_share:
+        return 0
+    skipped = Skip.objects.filter(
+        round=member.round_id, reviewer=member.reviewer_id, pair_id=OuterRef("pair_id")
+    )
+    return Seat.objects.filter(
+        ~Exists(skipped),
+        round=member.round_id,
+        retest_of__reviewer=member.reviewer_id,
+        available_at__isnull=False,
+        reviewer__isnull=True,
+    ).count()
+
+
+def open_to(round_id: int, reviewer_id: int) -> Q:
     """Seats this reviewer could still be given, reserved by others or not."""
     pair = OuterRef("pair_id")
-    mine = Seat.objects.filter(round=round_, reviewer=reviewer, pair_id=pair)
-    skipped = Skip.objects.filter(round=round_, reviewer=reviewer, pair_id=pair)
-    seen = Exposure.objects.of(reviewer.pk, "pair_id")
-    return Q(~Exists(mine), ~Exists(skipped), ~Exists(seen), available_at__isnull=False)
+    mine = Seat.objects.filter(
+        round=round_id, reviewer=reviewer_id, pair_id=pair, retest_of__isnull=True
+    )
+    skipped = Skip.objects.filter(round=round_id, reviewer=reviewer_id, pair_id=pair)
+    seen = Exposure.objects.of(reviewer_id, "pair_id")
+    return Q(
+        ~Exists(mine),
+        ~Exists(skipped),
+        ~Exists(seen),
+        available_at__isnull=False,
+        retest_of__isnull=True,
+    )

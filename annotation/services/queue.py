@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Count, Exists, Min, Q
+from django.db.models import Exists, Q
 
-from annotation.domain.outcomes import Order
 from annotation.models import (
     Assignment,
     Exposure,
@@ -20,14 +19,12 @@ from annotation.models import (
     Seat,
     Skip,
 )
-from annotation.services.claims import Claimant, Claimed, claim_seat, still_open
-from annotation.services.progress import open_to
+from annotation.services.claims import Claimant, Claimed, claim_seat
+from annotation.services.supply import mark_exhausted, parts_for
 from config.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
     import random
-
-    from django.db.models import QuerySet
 
     from config.accounts.models import User
 
@@ -57,21 +54,39 @@ Next = Assignment | NothingNow | AllDone
 
 def round_for(*, round_id: int, reviewer: User) -> Round:
     """Return a round this person belongs to; others do not learn that it exists."""
-    members = RoundMember.objects.select_related("round__gold_set")
-    return _round_of(members, round_id, reviewer)
+    return member_of(round_id=round_id, reviewer=reviewer).round
 
 
-def _round_of_one_request(round_id: int, reviewer: User) -> Round:
-    """As above, holding back this person's other requests until this one is over."""
-    members = RoundMember.objects.select_for_update(of=("self",))
-    return _round_of(members.select_related("round__gold_set"), round_id, reviewer)
-
-
-def _round_of(members: QuerySet[RoundMember], round_id: int, reviewer: User) -> Round:
+def member_of(*, round_id: int, reviewer: User) -> RoundMember:
+    """Return this person's place in a round, with the round."""
+    members = RoundMember.objects.active().select_related("round__gold_set")
     member = members.filter(round_id=round_id, reviewer=reviewer).first()
     if member is None:
-        raise NotFound("round_unknown", "There is no such round for you.")
-    return member.round
+        raise _no_such_round()
+    return member
+
+
+def _no_such_round() -> NotFound:
+    return NotFound("round_unknown", "There is no such round for you.")
+
+
+def no_such_pair() -> NotFound:
+    """Also what is said of a pair that is somebody else's."""
+    return NotFound("assignment_unknown", "There is no such pair in your queue.")
+
+
+def locked_member(*, reviewer: User, **place: object) -> RoundMember:
+    """Return this person's place in a round, holding back their other requests.
+
+    The round is read after the lock was given, never in the same statement: closing a
+    round waits for these locks, so whoever gets one late sees the round closed.
+    """
+    members = RoundMember.objects.active().select_for_update(of=("self",))
+    member = members.filter(Q(**place), reviewer=reviewer).first()
+    if member is None:
+        raise _no_such_round()
+    member.reviewer = reviewer  # the very object, with its roles read already
+    return member
 
 
 @transaction.atomic
@@ -86,24 +101,12 @@ def next_assignment(
     seat; (4) only then the earlier assignment is ended, all in one transaction, so that
     a crash in between loses nothing.
     """
-    round_ = _round_of_one_request(round_id, reviewer)
-    if not round_.is_open:
+    member = locked_member(round_id=round_id, reviewer=reviewer)
+    member.round = Round.objects.select_related("gold_set").get(pk=round_id)
+    if not member.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round is closed.")
-    until = now + timedelta(minutes=round_.reservation_minutes)
-    held = _held(round_, reviewer, now=now, until=until)
-    if held is not None:
-        return held
-    claimant = Claimant(
-        round_id=round_.pk,
-        passes=round_.labels_per_pair,
-        reviewer_id=reviewer.pk,
-        last_case_id=_last_case(round_, reviewer),
-        preferred=_preferred_order(round_, reviewer, rng),
-    )
-    claimed = claim_seat(claimant, now=now, until=until, rng=rng)
-    if claimed is None:
-        return _nothing_left(round_, reviewer, now)
-    return _assign(round_, reviewer, claimed, now)
+    held = held_by(member, now)
+    return claim_for(member, now=now, rng=rng) if held is None else held
 
 
 def next_or_closed(
@@ -118,101 +121,89 @@ def next_or_closed(
         return Closed()
 
 
-def _assign(
-    round_: Round, reviewer: User, claimed: Claimed, now: datetime
-) -> Assignment:
-    seat = Seat.objects.get(pk=claimed.seat_id)
-    Assignment.objects.filter(
-        round=round_, reviewer=reviewer, ended_at__isnull=True
-    ).update(ended_at=now)
+def claim_for(member: RoundMember, *, now: datetime, rng: random.Random) -> Next:
+    """Claim a seat for a locked member who holds none, in the caller's transaction."""
+    round_ = member.round
+    search = claim_seat(
+        Claimant(
+            round_id=round_.pk,
+            reviewer_id=member.reviewer_id,
+            last_case_id=member.last_case_id,
+            labels=member.labels,
+            retests=round_.retest_share > 0,
+            parts=parts_for(member, rng),
+        ),
+        now=now,
+        until=now + timedelta(minutes=round_.reservation_minutes),
+        rng=rng,
+    )
+    soonest = mark_exhausted(member, search.in_vain)
+    if search.claimed is not None:
+        return _assign(member, search.claimed, now)
+    _end_open_ones(member, now)
+    member.save(update_fields=[*COUNTS, "exhausted"])
+    return AllDone() if soonest is None else NothingNow(until=max(soonest, now))
+
+
+COUNTS = ("baseline_first", "candidate_first", "retests")
+
+
+def _assign(member: RoundMember, claimed: Claimed, now: datetime) -> Assignment:
+    _end_open_ones(member, now)
+    member.last_case_id = claimed.case_id
+    member.waiting = max(0, member.waiting - 1)
+    member.save(update_fields=[*COUNTS, "exhausted", "waiting", "last_case"])
     return Assignment.objects.create(
-        round=round_,
-        seat=seat,
-        pair_id=seat.pair_id,
-        reviewer=reviewer,
-        order=seat.order,
+        round=member.round,
+        seat_id=claimed.seat_id,
+        pair_id=claimed.pair_id,
+        reviewer=member.reviewer,
+        order=claimed.order.value,
         claimed_at=now,
         same_case_again=claimed.same_case_again,
     )
 
 
-def _held(
-    round_: Round, reviewer: User, *, now: datetime, until: datetime
-) -> Assignment | None:
+def _end_open_ones(member: RoundMember, now: datetime) -> None:
+    Assignment.objects.filter(
+        round=member.round_id, reviewer=member.reviewer_id, ended_at__isnull=True
+    ).update(ended_at=now)
+
+
+def held_by(member: RoundMember, now: datetime) -> Assignment | None:
     """Renew and return the reservation that is still this reviewer's, if any.
 
     Whoever saw results of the pair meanwhile is not blind any more and loses it.
     """
+    me = member.reviewer_id
     held = (
         Assignment.objects.filter(
-            round=round_,
-            reviewer=reviewer,
+            round=member.round_id,
+            reviewer=me,
             ended_at__isnull=True,
-            seat__reviewer=reviewer,
+            seat__reviewer=me,
             seat__available_at__isnull=False,
         )
-        .annotate(exposed=Exists(Exposure.objects.of(reviewer.pk, "pair_id")))
+        .annotate(exposed=Exists(Exposure.objects.of(me, "pair_id")))
         .first()
     )
     if held is None:
         return None
-    own = Seat.objects.filter(
-        pk=held.seat_id, reviewer=reviewer, available_at__isnull=False
-    )
+    own = Seat.objects.filter(pk=held.seat_id, reviewer=me, available_at__isnull=False)
     if held.exposed:
         own.update(reviewer=None, available_at=now)
         return None
+    until = now + timedelta(minutes=member.round.reservation_minutes)
+    held.round, held.reviewer = member.round, member.reviewer
     # Nothing was renewed: somebody else has taken the expired seat just now.
     return held if own.update(available_at=until) else None
-
-
-def end(assignment: Assignment, now: datetime) -> None:
-    """Note that an assignment is over; the time of its first end is kept."""
-    Assignment.objects.filter(pk=assignment.pk, ended_at__isnull=True).update(
-        ended_at=now
-    )
-
-
-def _last_case(round_: Round, reviewer: User) -> int | None:
-    return (
-        Assignment.objects.filter(round=round_, reviewer=reviewer)
-        .order_by("-claimed_at", "-pk")
-        .values_list("pair__case_id", flat=True)
-        .first()
-    )
-
-
-def _preferred_order(round_: Round, reviewer: User, rng: random.Random) -> Order:
-    """The order this reviewer has labelled less; a fair coin where they are even.
-
-    Labels are counted, not seats: after a lost reservation a label may fill a seat of
-    the other order, and what counts is what stood on the screen.
-    """
-    counts = Label.objects.filter(
-        seat__round=round_, seat__reviewer=reviewer, reviewer=reviewer, revision=1
-    ).aggregate(
-        baseline=Count("pk", filter=Q(order=Order.BASELINE_FIRST.value)),
-        candidate=Count("pk", filter=Q(order=Order.CANDIDATE_FIRST.value)),
-    )
-    if counts["baseline"] == counts["candidate"]:
-        return rng.choice((Order.BASELINE_FIRST, Order.CANDIDATE_FIRST))
-    fewer = counts["baseline"] < counts["candidate"]
-    return Order.BASELINE_FIRST if fewer else Order.CANDIDATE_FIRST
-
-
-def _nothing_left(round_: Round, reviewer: User, now: datetime) -> Next:
-    """Tell "all done" from "all reserved by others at this moment"."""
-    soonest = Seat.objects.filter(open_to(round_, reviewer), round=round_).aggregate(
-        at=Min("available_at")
-    )["at"]
-    return AllDone() if soonest is None else NothingNow(until=max(soonest, now))
 
 
 @transaction.atomic
 def skip(*, token: str, reviewer: User, now: datetime) -> Assignment:
     """Give a pair back: free for others, not offered to this reviewer again."""
-    assignment = locked_assignment(token=token, reviewer=reviewer)
-    if not still_open(assignment.round_id):
+    _, assignment = locked_assignment(token=token, reviewer=reviewer)
+    if not assignment.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
     if Label.objects.of_assignment(assignment).exists():
         raise Conflict("already_labelled", "You have labelled this pair already.")
@@ -230,22 +221,28 @@ def skip(*, token: str, reviewer: User, now: datetime) -> Assignment:
     return assignment
 
 
-def locked_assignment(*, token: str, reviewer: User) -> Assignment:
+def locked_assignment(*, token: str, reviewer: User) -> tuple[RoundMember, Assignment]:
     """Return this reviewer's own assignment; any other token does not exist.
 
-    Its row stays locked until the transaction ends, so that two requests about one
-    assignment come one after the other.
+    Their place in its round stays locked until the transaction ends, so that two
+    requests of one person come one after the other.
     """
-    found = (
-        Assignment.objects.select_related("round")
-        .select_for_update(of=("self",))
-        .filter(token=token, reviewer=reviewer)
-        .first()
+    mine = Assignment.objects.filter(token=token, reviewer=reviewer)
+    try:
+        member = locked_member(reviewer=reviewer, round__assignments__in=mine)
+    except NotFound:
+        raise no_such_pair() from None
+    found = mine.select_related("round__gold_set", "seat").get()
+    found.reviewer = reviewer
+    member.round = found.round
+    return member, found
+
+
+def end(assignment: Assignment, now: datetime) -> None:
+    """Note that an assignment is over; the time of its first end is kept."""
+    Assignment.objects.filter(pk=assignment.pk, ended_at__isnull=True).update(
+        ended_at=now
     )
-    if found is None:
-        raise NotFound("assignment_unknown", "There is no such pair in your queue.")
-    found.reviewer = reviewer  # the very object, with its roles read already
-    return found
 
 
 def shown_pair(assignment: Assignment) -> Pair:

@@ -58,6 +58,7 @@ def open_round(
         raise Conflict("round_exists", f"There is a round {plan.name!r} already.")
     round_ = Round.objects.create(
         gold_set=gold_set,
+        selection={"pairs": len(pairs), "seats": len(pairs) * plan.labels_per_pair},
         name=plan.name,
         labels_per_pair=plan.labels_per_pair,
         reservation_minutes=plan.reservation_minutes,
@@ -118,10 +119,17 @@ def add_members(*, round_: Round, reviewers: Iterable[User], now: datetime) -> N
     )
 
 
+@transaction.atomic
 def close_round(*, round_: Round, by: User | None, now: datetime) -> None:
-    """Close a round: no label is taken or revised from here on."""
+    """Close a round: no label is taken or revised from here on.
+
+    Labels on their way hold their author's place in the round (queue.locked_member).
+    Waiting for all of these makes what is counted after closing all there is.
+    """
     closed = Round.objects.filter(pk=round_.pk, closed_at__isnull=True).update(
         closed_at=now, closed_by=by
     )
     if not closed:
         raise Conflict("round_closed", "This round is closed already.")
+    places = RoundMember.objects.filter(round=round_).order_by("pk")
+    list(places.select_for_update().values_list("pk"))

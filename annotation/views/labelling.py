@@ -12,10 +12,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.forms import LabelForm, SkipForm
-from annotation.models import Assignment, Guideline, Round
+from annotation.models import Assignment, Guideline, Round, RoundMember
 from annotation.presenters import PANEL_TOP, ShownPair, markdown, shown
-from annotation.services import labelling, queue
-from annotation.services.progress import Progress, progress
+from annotation.services import queue
+from annotation.services.progress import Progress, progress_of
+from annotation.services.turns import take_turn
 from config.accounts.models import User
 from config.accounts.permissions import role_required
 from config.accounts.roles import LABELLERS
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
+
+    from annotation.services.queue import Closed, Next
 
 reviewers = role_required(*LABELLERS)
 
@@ -53,16 +56,22 @@ def _is_partial(request: HttpRequest) -> bool:
 
 def _screen(request: HttpRequest, round_id: int, *, done: str = "") -> Screen:
     user, now = _user(request), timezone.now()
-    round_ = queue.round_for(round_id=round_id, reviewer=user)
     found = queue.next_or_closed(
         round_id=round_id, reviewer=user, now=now, rng=secrets.SystemRandom()
     )
+    member = queue.member_of(round_id=round_id, reviewer=user)
+    return _screen_of(found, member, now, done=done)
+
+
+def _screen_of(
+    found: Next | Closed, member: RoundMember, now: datetime, *, done: str
+) -> Screen:
     pair = None
     if isinstance(found, Assignment):
         pair = shown(found, queue.shown_pair(found))
     return Screen(
-        round=round_,
-        progress=progress(round_=round_, reviewer=user, now=now),
+        round=member.round,
+        progress=progress_of(member, now=now),
         pair=pair,
         wait_until=found.until if isinstance(found, queue.NothingNow) else None,
         done=done,
@@ -94,18 +103,22 @@ def label(request: HttpRequest, round_id: int) -> HttpResponse:
 @reviewers
 def answer(request: HttpRequest, round_id: int) -> HttpResponse:
     """Store an answer; the reply carries the next pair."""
-    queue.round_for(round_id=round_id, reviewer=_user(request))
+    now = timezone.now()
     form = LabelForm(request.POST)
+    if not form.is_valid():  # a stranger learns nothing of the round, not even so
+        queue.round_for(round_id=round_id, reviewer=_user(request))
     form.refuse_bad()
-    labelling.submit_label(
+    turn = take_turn(
         token=form.token_text(),
         reviewer=_user(request),
         answer=form.answer(),
-        now=timezone.now(),
+        now=now,
+        rng=secrets.SystemRandom(),
+        round_id=round_id,
     )
     if not _is_partial(request):
         return redirect("annotation:label", round_id=round_id)
-    return _reply(request, _screen(request, round_id, done="saved"))
+    return _reply(request, _screen_of(turn.next, turn.member, now, done="saved"))
 
 
 @never_cache
