@@ -5,7 +5,8 @@ The first line names the columns as in JSONL. ``responses.<system>``, ``slices.<
 ``responses``, ``slices``, ``designed``, ``response_meta`` and ``systems`` hold JSON
 (``systems`` also ``a|b``). A text cell that holds a JSON list of chat messages is taken
 as messages. An empty cell is an absent value, except in ``raw``. Comma, semicolon and
-tab are recognised by the header.
+tab are recognised by the header. The column ``text_escape`` says that the file is an
+export of ours, whose cells are read as :mod:`annotation.domain.spreadsheets` says.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
 from annotation.domain.rows import Row
+from annotation.domain.spreadsheets import ESCAPE_COLUMN, restored
 from annotation.domain.strict_json import BrokenJson, decode
 
 if TYPE_CHECKING:
@@ -45,8 +47,10 @@ def iter_csv(file: TextIO, problems: Problems) -> Iterator[Row]:
     header = _header(lines, problems)
     if header is None:
         return
+    escaped = ESCAPE_COLUMN in header
     for line, cells in lines:
-        values = _row_values(line, header, cells, problems)
+        texts = [restored(cell) for cell in cells] if escaped else cells
+        values = _row_values(line, header, texts, problems)
         if values is not None:
             yield Row(line, values)
 
@@ -120,7 +124,7 @@ def _row_values(
     values: dict[str, object] = {}
     sound = True
     for name, cell in zip(header, cells, strict=False):
-        if not cell and name != "raw":
+        if (not cell and name != "raw") or name == ESCAPE_COLUMN:
             continue
         try:
             put_cell(values, name, cell)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db import connection
+from django.db.models import BigIntegerField, TextField, Value
+
 from annotation.models import Exposure, ExposureKind, GoldSet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
+    from annotation.models import Pair
     from config.accounts.models import User
 
 
@@ -24,12 +30,27 @@ def record_exposures(
     Exposure.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
 
 
+def record_exposures_of(
+    *, user: User, pairs: QuerySet[Pair], kinds: Iterable[ExposureKind], now: datetime
+) -> None:
+    """The same for a whole query of pairs, which never come into memory."""
+    table = connection.ops.quote_name(Exposure._meta.db_table)
+    seen_at = connection.ops.adapt_datetimefield_value(now)
+    for kind in kinds:
+        who = Value(user.pk, BigIntegerField())
+        what = Value(kind.value, TextField())
+        asked = pairs.order_by().annotate(who=who, what=what)
+        rows, values = asked.values_list("pk", "who", "what").query.sql_with_params()
+        with connection.cursor() as cursor:
+            # SQLite needs the WHERE to tell ON CONFLICT from a join's ON.
+            cursor.execute(
+                f"INSERT INTO {table} (pair_id, user_id, kind, seen_at) "  # noqa: S608 - names of our own
+                f"SELECT found.*, %s FROM ({rows}) AS found WHERE 1 = 1 "
+                "ON CONFLICT DO NOTHING",
+                [seen_at, *values],
+            )
+
+
 def note_judged(*, gold_set_id: int, now: datetime) -> None:
     """Note when the first judge results of a gold set began to exist."""
     GoldSet.objects.filter(pk=gold_set_id, judged_at__isnull=True).update(judged_at=now)
-
-
-def note_held_out_seen(*, gold_set_id: int, now: datetime) -> None:
-    """Note when held-out gold was first shown to anyone: splits are locked then."""
-    unseen = GoldSet.objects.filter(pk=gold_set_id, held_out_seen_at__isnull=True)
-    unseen.update(held_out_seen_at=now)

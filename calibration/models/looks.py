@@ -12,7 +12,11 @@ from calibration.models.reports import Report
 
 
 class Look(models.Model):
-    """Who saw held-out results of which report, when, and why."""
+    """Who saw held-out results, of which report or export, when, and why.
+
+    ``subject`` is a digest of what was seen: of a report its own, of an export that of
+    the state it told. Seeing one thing twice is one look of the budget.
+    """
 
     guard: ClassVar[str] = "append_only"
 
@@ -20,7 +24,13 @@ class Look(models.Model):
         GoldSet, on_delete=models.PROTECT, related_name="looks"
     )
     number = models.PositiveIntegerField()
-    report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="looks")
+    report = models.ForeignKey(
+        Report, on_delete=models.PROTECT, null=True, related_name="looks"
+    )
+    what = models.CharField(
+        max_length=120, blank=True, help_text="What was seen, where it is no report."
+    )
+    subject = models.CharField(max_length=64, blank=True)
     looked_at = models.DateTimeField()
     looked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
@@ -36,7 +46,12 @@ class Look(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["gold_set", "number"], name="look_number_once_a_set"
-            )
+            ),
+            models.CheckConstraint(
+                name="look_at_a_report_or_something_else",
+                condition=models.Q(report__isnull=False, what="")
+                | (models.Q(report__isnull=True) & ~models.Q(what="")),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from django.db.models import Max, Q, QuerySet
 
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
-from annotation.models import GoldItem, GoldSet
+from annotation.models import GoldItem, GoldSet, Pair
 from annotation.services.held_out import note_held_out_seen
 from calibration.models import Look
 from config.errors import Conflict
@@ -70,6 +70,17 @@ def without_held_out(report: Report) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a look is at: a report, or something else by name."""
+
+    gold_set: GoldSet
+    held_out: str
+    subject: str
+    report: Report | None = None
+    what: str = ""
+
+
 @transaction.atomic
 def disclose(*, report: Report, viewer: Viewer, now: datetime) -> LooksState:
     """Log that held-out results of a report are being shown, and say how many were.
@@ -78,23 +89,48 @@ def disclose(*, report: Report, viewer: Viewer, now: datetime) -> LooksState:
     again. Past the budget a report that nobody has seen still opens, but only with a
     reason; without one this raises ``LooksSpent``.
     """
-    # Held for the numbering: two looks at once must not take the same number.
-    GoldSet.objects.select_for_update().get(pk=report.gold_version.gold_set_id)
+    gold_set = _locked(report.gold_version.gold_set_id)
     held_out = held_out_digest(report)
     if held_out is not None:
         _check_frozen(report)
-        _log_once(report, viewer, held_out, now)
-        note_held_out_seen(gold_set_id=report.gold_version.gold_set_id, now=now)
+        seen = _Seen(gold_set, held_out, report.digest, report=report)
+        _log_once(seen, viewer, now)
+        note_held_out_seen(gold_set_id=gold_set.pk, now=now)
     return LooksState(**_counts(report, held_out))
 
 
-def _log_once(report: Report, viewer: Viewer, held_out: str, now: datetime) -> None:
-    known = Look.objects.filter(report__digest=report.digest)
+@transaction.atomic
+def disclose_export(
+    *, gold_set: GoldSet, what: str, state: str, viewer: Viewer, now: datetime
+) -> None:
+    """Log that held-out labels, rulings or gold are being handed out: a look as well.
+
+    ``state`` is a digest of what they come to: as long as it is the same, the same
+    person learns nothing new. The budget holds as in :func:`disclose`.
+    """
+    gold_set = _locked(gold_set.pk)
+    pairs = Pair.objects.filter(
+        gold_set=gold_set, case__split=Split.HELD_OUT.value
+    ).order_by("digest")
+    held_out = digest_of(list(pairs.values_list("digest", flat=True)))
+    _log_once(_Seen(gold_set, held_out, state, what=what), viewer, now)
+    note_held_out_seen(gold_set_id=gold_set.pk, now=now)
+
+
+def _locked(gold_set_id: int) -> GoldSet:
+    # Held for the numbering: two looks at once must not take the same number.
+    return GoldSet.objects.select_for_update().get(pk=gold_set_id)
+
+
+def _log_once(seen: _Seen, viewer: Viewer, now: datetime) -> None:
+    known = Look.objects.filter(
+        Q(subject=seen.subject) | Q(report__digest=seen.subject)
+    )
     if known.filter(looked_by=viewer.user, actor=viewer.actor).exists():
         return
     if not known.exists():
-        _check_budget(report, viewer, held_out)
-    _log(report, viewer, held_out, now)
+        _check_budget(seen, viewer)
+    _log(seen, viewer, now)
 
 
 def _check_frozen(report: Report) -> None:
@@ -104,31 +140,32 @@ def _check_frozen(report: Report) -> None:
         )
 
 
-def _check_budget(report: Report, viewer: Viewer, held_out: str) -> None:
-    gold_set = report.gold_version.gold_set
-    used = len(_disclosed_reports(gold_set, held_out))
-    if used >= gold_set.look_budget and not viewer.reason.strip():
+def _check_budget(seen: _Seen, viewer: Viewer) -> None:
+    used = len(_disclosed(seen.gold_set, seen.held_out))
+    if used >= seen.gold_set.look_budget and not viewer.reason.strip():
         raise LooksSpent(
             "looks_spent",
-            f"All {gold_set.look_budget} looks at the held-out results of "
-            f"{gold_set.name} are used; a further one needs a reason.",
-            {"n": used, "budget": gold_set.look_budget},
+            f"All {seen.gold_set.look_budget} looks at the held-out results of "
+            f"{seen.gold_set.name} are used; a further one needs a reason.",
+            {"n": used, "budget": seen.gold_set.look_budget},
         )
 
 
-def _log(report: Report, viewer: Viewer, held_out: str, now: datetime) -> None:
-    gold_set_id = report.gold_version.gold_set_id
-    last = Look.objects.filter(gold_set_id=gold_set_id).aggregate(n=Max("number"))["n"]
+def _log(seen: _Seen, viewer: Viewer, now: datetime) -> None:
+    mine = Look.objects.filter(gold_set=seen.gold_set)
+    last = mine.aggregate(n=Max("number"))["n"]
     Look.objects.create(
-        gold_set_id=gold_set_id,
+        gold_set=seen.gold_set,
         number=(last or 0) + 1,
-        report=report,
+        report=seen.report,
+        what=seen.what,
+        subject=seen.subject,
         looked_at=now,
         looked_by=viewer.user,
         actor=viewer.actor,
         door=viewer.door,
         reason=viewer.reason.strip(),
-        held_out_digest=held_out,
+        held_out_digest=seen.held_out,
     )
 
 
@@ -143,18 +180,19 @@ def looks_at(gold_set: GoldSet, held_out: str | None = None) -> QuerySet[Look]:
 
 def looks_used(gold_set: GoldSet) -> int:
     """How many different results of a set were disclosed."""
-    return len(_disclosed_reports(gold_set, None))
+    return len(_disclosed(gold_set, None))
 
 
-def _disclosed_reports(gold_set: GoldSet, held_out: str | None) -> list[str]:
-    """Digests of the reports that were shown, in the order of their first look."""
+def _disclosed(gold_set: GoldSet, held_out: str | None) -> list[str]:
+    """Digests of what was shown, in the order of their first look."""
     looks = looks_at(gold_set, held_out).order_by("looked_at", "pk")
-    return list(dict.fromkeys(looks.values_list("report__digest", flat=True)))
+    seen = looks.values_list("subject", "report__digest")
+    return list(dict.fromkeys(subject or report or "" for subject, report in seen))
 
 
 def _counts(report: Report, held_out: str | None) -> dict[str, Any]:
     gold_set = report.gold_version.gold_set
-    shown = _disclosed_reports(gold_set, held_out)
+    shown = _disclosed(gold_set, held_out)
     counts_here = held_out is not None and report.digest in shown
     return {
         "n": len(shown),
