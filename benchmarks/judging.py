@@ -8,6 +8,8 @@ every verdict in a PostgreSQL server of its own, and prints one line of JSON:
 - ``cpu_s_per_1000``: CPU seconds of the runner's process for 1,000 calls.
 """
 
+# ruff: noqa: INP001, PLC0415 - a script; Django is set up before models are imported
+
 from __future__ import annotations
 
 import argparse
@@ -21,6 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from judging.models import Run
 
 WORDS = "the reply answers what was asked and explains each of its steps in turn "
@@ -50,13 +54,12 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _use_database(kind: str, home: Path):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a callable
+def _use_database(kind: str, home: Path) -> Callable[[], None]:
     from tests.postgres import start_server
 
+    url, stop = f"sqlite:///{home}/benchmark.sqlite3", _nothing
     if kind == "postgres":
         url, stop = start_server(home)
-    else:
-        url, stop = f"sqlite:///{home}/benchmark.sqlite3", lambda: None
     os.environ |= {
         "DATABASE_URL": url,
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -70,6 +73,10 @@ def _use_database(kind: str, home: Path):  # type: ignore[no-untyped-def]  # noq
     django.setup()
     call_command("migrate", verbosity=0)
     return stop
+
+
+def _nothing() -> None:
+    """What there is to stop of SQLite."""
 
 
 def _disconnect() -> None:
@@ -142,7 +149,8 @@ def _seconds(run: Run) -> float:
     first = run.calls.aggregate(first=Min("attempts__sent_at"))["first"]
     if run.status != "done" or run.finished_at is None:
         raise SystemExit(f"the run is {run.status}: {run.failure}")
-    return (run.finished_at - first).total_seconds()
+    seconds: float = (run.finished_at - first).total_seconds()
+    return seconds
 
 
 if __name__ == "__main__":

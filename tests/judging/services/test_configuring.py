@@ -41,7 +41,6 @@ def test_a_digest_is_the_same_in_every_process_and_from_the_database():
     code = (
         "from judging.domain.digests import spec_digest;"
         "from judging.services.drafting import default_spec;"
-        "import django;"
         f"print(spec_digest(default_spec(**{SPEC!r})))"
     )
     seen = {
@@ -124,12 +123,12 @@ REFUSED = [
 ]
 
 
-def replaced(config):
+def replaced(config: JudgeConfig) -> JudgeConfig:
     config.spec = {}
     return config
 
 
-def raw(statement):
+def raw(statement: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute(statement)
 

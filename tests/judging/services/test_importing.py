@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from annotation.services.importing import ImportRefused, Source
+from config.errors import InvalidInput
 from judging.models import Call, JudgeConfig, Reply, Run
 from judging.services.importing import RecordedPlan, import_verdicts
 from tests.annotation.factory import START, make_set
@@ -19,8 +21,13 @@ def gold_set(db):
     return make_set(3)
 
 
-def row(case=0, order="baseline_first", raw="1", **more):
-    values = {
+def row(
+    case: int = 0,
+    order: str | None = "baseline_first",
+    raw: object = "1",
+    **more: Any,
+) -> dict[str, Any]:
+    values: dict[str, Any] = {
         "case_id": f"case-{case:04d}",
         "systems": ["v12", "v13"],
         "order": order,
@@ -197,7 +204,5 @@ def test_repeats_are_kept_apart(gold_set):
 
 
 def test_an_unknown_format_is_refused(gold_set):
-    from config.errors import InvalidInput
-
     with pytest.raises(InvalidInput, match="format"):
         take(gold_set, row(), verdict_format="nonsense")

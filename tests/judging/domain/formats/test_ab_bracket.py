@@ -66,6 +66,7 @@ def test_what_is_read(text, wanted):
         "[[A]]: lacks the date.",
         "**[[A]]**: lacks the date.",
         "[[A]] is not better.",
+        "[[A]], which lacks the date.",
         "[[A]] is better in tone, and wrong.",
         "The other one is better than [[A]].",
         "I would not choose [[A]].",
