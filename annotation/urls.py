@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.views import adjudication, labelling, rulings
+from annotation.views import (
+    adjudication,
+    gold,
+    hygiene,
+    labelling,
+    quality,
+    rulings,
+    set_aside,
+)
 
 app_name = "annotation"
 
@@ -20,4 +28,19 @@ urlpatterns = [
     path("adjudicate/<uuid:token>/keep", adjudication.keep, name="keep-hearing"),
     path("gold-sets/<slug:name>/rulings/", rulings.index, name="rulings"),
     path("gold-sets/<slug:name>/corrections/", rulings.correct, name="corrections"),
+    path("gold-sets/<slug:name>/splits/", gold.splits, name="splits"),
+    path("gold-sets/<slug:name>/gold/", gold.freeze, name="freeze"),
+    path(
+        "gold-sets/<slug:name>/gold/<int:old>/<int:new>/", gold.diff, name="gold-diff"
+    ),
+    path("gold-sets/<slug:name>/quality/", quality.quality, name="quality"),
+    path("gold-sets/<slug:name>/checks/", hygiene.checks, name="checks"),
+    path(
+        "gold-sets/<slug:name>/checks/<slug:check>.csv",
+        hygiene.findings_csv,
+        name="findings",
+    ),
+    path("gold-sets/<slug:name>/set-aside", set_aside.keep_out, name="keep-out"),
+    path("gold-sets/<slug:name>/let-in", set_aside.let_in, name="let-in"),
+    path("gold-sets/<slug:name>/cases/<int:case_id>/", set_aside.case, name="case"),
 ]

@@ -44,6 +44,11 @@ class Check(StrEnum):
         """How much findings of this check matter."""
         return _SEVERITY[self]
 
+    @property
+    def tells_systems(self) -> bool:
+        """Whether a finding says which system wrote what."""
+        return self in _TELLING
+
 
 _SEVERITY = {
     Check.EMPTY_RESPONSES: Severity.BLOCKS,
@@ -60,6 +65,15 @@ _SEVERITY = {
     Check.LENGTHS: Severity.WARNS,
 }
 
+_TELLING = frozenset(
+    {
+        Check.EMPTY_RESPONSES,
+        Check.IDENTITY_LEAKS,
+        Check.TRUNCATED_RESPONSES,
+        Check.CUT_OFF_LOOKS,
+        Check.LANGUAGES,
+    }
+)
 LENGTH_ALPHA = 0.01
 LENGTH_RATIO = 1.2
 

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from annotation.domain.hygiene import Check
 from annotation.models import Pair, SetAside
+from annotation.services.hygiene import last_check
 from config.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -55,6 +56,20 @@ def set_aside(
     ]
     SetAside.objects.bulk_create(rows, ignore_conflicts=True, batch_size=BATCH)
     return len(rows)
+
+
+def set_aside_all(
+    *, gold_set: GoldSet, reason: str, note: str = "", by: User | None, now: datetime
+) -> int:
+    """Keep out every pair that the last run of a check found."""
+    found = last_check(gold_set)
+    if found is None or reason not in set(Check):
+        raise InvalidInput("set_aside_reason", f"There are no findings of {reason!r}.")
+    findings = found.of(Check(reason)).findings
+    pairs = sorted({pair for finding in findings for pair in finding.pairs})
+    return set_aside(
+        gold_set=gold_set, pair_ids=pairs, reason=reason, note=note, by=by, now=now
+    )
 
 
 def lift(
