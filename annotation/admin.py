@@ -54,6 +54,7 @@ LISTS: dict[type[Model], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]
         ("outcome", "order"),
         ("external_reviewer",),
     ),
+    models.Upload: (("token", "owner", "uploaded_at", "expires_at"), (), ()),
     models.Skip: (("round", "pair", "skipped_at"), ("round",), ()),
     models.Adjudication: (
         ("pair", "sequence", "outcome", "category", "after_judge", "created_at"),

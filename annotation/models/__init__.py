@@ -19,6 +19,7 @@ from annotation.models.labels import Label
 from annotation.models.rounds import Round, RoundMember, Seat, Skip
 from annotation.models.set_checks import SetAside, SetCheck
 from annotation.models.split_assignments import SplitAssignment
+from annotation.models.uploads import Upload
 
 __all__ = [
     "Adjudication",
@@ -47,4 +48,5 @@ __all__ = [
     "Skip",
     "SplitAssignment",
     "System",
+    "Upload",
 ]
