@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from django import forms
+
+from annotation.domain.exports import ExportFormat
+from annotation.services.exporting import Part
+from calibration.services.exports import ExportKind, ExportPlan
+
+if TYPE_CHECKING:
+    from annotation.models import GoldSet
+
+EXCEL = "csv-excel"
 
 
 class ReasonForm(forms.Form):
@@ -15,3 +26,77 @@ class ReasonForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": "Give a reason; it is logged with your name."},
     )
+
+
+class ExportForm(forms.Form):
+    """What is to be taken out of a gold set, and how it is written."""
+
+    kind = forms.ChoiceField(
+        label="What",
+        widget=forms.RadioSelect,
+        initial=ExportKind.LABELS.value,
+        choices=[
+            (ExportKind.LABELS.value, "Labels"),
+            (ExportKind.RULINGS.value, "Rulings, with their notes"),
+            (ExportKind.GOLD.value, "Gold version"),
+        ],
+    )
+    version = forms.TypedChoiceField(
+        label="Gold version", required=False, coerce=int, empty_value=None
+    )
+    part = forms.ChoiceField(
+        label="Which pairs",
+        widget=forms.RadioSelect,
+        initial=Part.DEV.value,
+        choices=[
+            (Part.DEV.value, "All but held-out"),
+            (Part.HELD_OUT.value, "Held-out only (a look)"),
+            (Part.ALL.value, "All (a look, where there are held-out pairs)"),
+        ],
+    )
+    form = forms.ChoiceField(
+        label="Format",
+        widget=forms.RadioSelect,
+        initial=ExportFormat.JSONL.value,
+        choices=[
+            (ExportFormat.JSONL.value, "JSONL"),
+            (ExportFormat.CSV.value, "CSV"),
+            (EXCEL, "CSV for Excel (with a byte order mark)"),
+        ],
+    )
+    names = forms.BooleanField(
+        label="Show who labelled or ruled, instead of numbers", required=False
+    )
+    every_revision = forms.BooleanField(
+        label="Every revision of a label, not only the last", required=False
+    )
+    reason = forms.CharField(
+        label="Why you look at held-out pairs",
+        required=False,
+        max_length=2000,
+        help_text="Logged with your name; needed once the looks are used up.",
+    )
+
+    def __init__(self, *args: Any, gold_set: GoldSet, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.gold_set = gold_set
+        numbers = gold_set.versions.order_by("-number").values_list("number", flat=True)
+        field = self.fields["version"]
+        assert isinstance(field, forms.TypedChoiceField)  # noqa: S101 - declared above
+        field.choices = [(n, f"v{n}") for n in numbers] or [("", "none yet")]
+
+    def plan(self) -> ExportPlan:
+        """The plan as the service takes it."""
+        said = self.cleaned_data
+        form = said["form"]
+        csv = form in (EXCEL, ExportFormat.CSV.value)
+        return ExportPlan(
+            gold_set=self.gold_set.name,
+            kind=ExportKind(said["kind"]),
+            part=Part(said["part"]),
+            form=ExportFormat.CSV if csv else ExportFormat.JSONL,
+            bom=form == EXCEL,
+            names=said["names"],
+            every_revision=said["every_revision"],
+            version=said["version"],
+        )

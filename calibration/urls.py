@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from calibration.views import gold_sets, reports, runs
+from calibration.views import exports, gold_sets, reports, runs
 
 app_name = "calibration"
 
@@ -15,6 +15,7 @@ urlpatterns = [
     path("reports/<int:report_id>.html", reports.as_html, name="report-html"),
     path("gold-sets/", gold_sets.index, name="gold-sets"),
     path("gold-sets/<slug:name>/", gold_sets.detail, name="gold-set"),
+    path("gold-sets/<slug:name>/export", exports.export, name="export"),
     path("runs/<int:run_id>/", runs.detail, name="run"),
     path("runs/<int:run_id>/report", runs.make_report, name="make-report"),
 ]

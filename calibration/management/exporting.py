@@ -1,0 +1,114 @@
+"""What the export commands share: options, and writing the file."""
+
+from __future__ import annotations
+
+import getpass
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from annotation.domain.exports import ExportFormat
+from annotation.management.files import refusals_in_words
+from annotation.services.exporting import Part
+from calibration.services.exports import ExportKind, ExportPlan, hand_out
+from calibration.services.looks import LooksSpent, Viewer
+from config.errors import DomainError
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+    from collections.abc import Iterable
+
+
+class ExportCommand(BaseCommand):
+    """One kind of export, to standard output or a file."""
+
+    kind: ExportKind
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare set, part and form."""
+        parser.add_argument("gold_set")
+        parser.add_argument(
+            "--part",
+            choices=[part.value for part in Part],
+            default=Part.DEV.value,
+            help="dev is everything but held-out pairs; the others count as a look",
+        )
+        parser.add_argument(
+            "--format",
+            choices=[form.value for form in ExportFormat],
+            default=ExportFormat.JSONL.value,
+        )
+        parser.add_argument(
+            "--bom", action="store_true", help="start a CSV file as Excel wants it"
+        )
+        parser.add_argument("--output", metavar="FILE", help="write a file instead")
+        parser.add_argument("--reason", default="", help="why you look (logged)")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Log what has to be logged, then write."""
+        plan = ExportPlan(
+            gold_set=options["gold_set"],
+            kind=self.kind,
+            part=Part(options["part"]),
+            form=ExportFormat(options["format"]),
+            bom=options["bom"],
+            names=options.get("names", False),
+            every_revision=options.get("all_revisions", False),
+            version=options.get("gold_version"),
+        )
+        viewer = Viewer(
+            user=None, door="command", actor=_actor(), reason=options["reason"]
+        )
+        with refusals_in_words():
+            try:
+                download = hand_out(plan=plan, viewer=viewer, now=timezone.now())
+            except LooksSpent as spent:
+                raise DomainError(
+                    spent.code, f"{spent.message} Give one with --reason."
+                ) from spent
+            self._write(download.pieces, options["output"])
+
+    def _write(self, pieces: Iterable[bytes], name: str | None) -> None:
+        if name is None:
+            self._print(pieces)
+            return
+        try:
+            _write_whole(Path(name), pieces)
+        except OSError as error:
+            raise CommandError(f"Cannot write {name}: {error.strerror}.") from error
+        self.stderr.write(f"Wrote {name}")
+
+    def _print(self, pieces: Iterable[bytes]) -> None:
+        """Print the bytes as they are where there is a real standard output."""
+        real = getattr(self.stdout, "_out", None) is sys.stdout
+        for piece in pieces:
+            if real and hasattr(sys.stdout, "buffer"):
+                sys.stdout.buffer.write(piece)
+            else:
+                self.stdout.write(piece.decode(), ending="")
+
+
+def names_option(parser: ArgumentParser) -> None:
+    """Declare the option that shows who it was."""
+    parser.add_argument(
+        "--names", action="store_true", help="show who it was instead of a number"
+    )
+
+
+def _write_whole(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write a file that appears only once it is complete."""
+    partial = path.with_name(f"{path.name}.part")
+    with partial.open("wb") as file:
+        file.writelines(pieces)
+    partial.replace(path)
+
+
+def _actor() -> str:
+    """The account that runs the command; a container may have none by name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return "unknown"
