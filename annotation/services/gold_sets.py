@@ -78,7 +78,7 @@ def systems_problem(systems: Sequence[str]) -> str | None:
 
 def gold_set_named(name: str) -> GoldSet:
     """Return a gold set by name, or say which there are."""
-    found = _find(name)
+    found = find_gold_set(name)
     if found is None:
         known = ", ".join(
             GoldSet.objects.order_by("name").values_list("name", flat=True)
@@ -90,14 +90,15 @@ def gold_set_named(name: str) -> GoldSet:
     return found
 
 
-def _find(name: str) -> GoldSet | None:
+def find_gold_set(name: str) -> GoldSet | None:
+    """Return a gold set by name, if there is one."""
     # What is no name at all may be text that a database refuses to look for.
     return GoldSet.objects.filter(name=name).first() if SLUG.fullmatch(name) else None
 
 
 def systems_for(plan: SetPlan) -> tuple[str, ...]:
     """The systems, in order, of the set that there is or else of the plan."""
-    found = _find(plan.name)
+    found = find_gold_set(plan.name)
     if found is None:
         _refuse_problem(plan)
         return tuple(plan.systems)

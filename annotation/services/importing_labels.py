@@ -80,6 +80,12 @@ def check_labels(
     return fresh
 
 
+def labelled_pairs(gold_set: GoldSet, intake: Intake) -> list[int]:
+    """The pairs that a labels file speaks of."""
+    pairs = pairs_by_key(gold_set)
+    return [pairs[_key(r)] for r in read_labels(gold_set, intake, Problems())]
+
+
 @transaction.atomic
 def _store(gold_set: GoldSet, records: Sequence[LabelRecord], now: datetime) -> int:
     """Add the labels that are new; return how many they are."""
