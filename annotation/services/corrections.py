@@ -11,6 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Max, Min, Q
 
 from annotation.domain.pair_lines import NamedPair, pair_lines
+from annotation.domain.ruling_categories import category_label
 from annotation.domain.rulings import RulingCategory, note_problem
 from annotation.models import GoldSet, Pair, RequestKind, RulingRequest
 from annotation.services.ruling_chains import standing_gold
@@ -194,7 +195,7 @@ def batches(gold_set: GoldSet) -> tuple[Batch, ...]:
             batch=row["batch"],
             requested_at=row["requested_at"],
             requested_by=row["requested_by__username"],
-            category=row["why"],
+            category=category_label(row["why"], []),
             note=row["said"],
             corrections=row["corrections"],
             controls=row["controls"],

@@ -20,7 +20,8 @@ from annotation.models import (
     RequestKind,
 )
 from annotation.services.adjudicating import link_of
-from annotation.services.exposures import note_held_out_seen, record_exposures
+from annotation.services.exposures import record_exposures
+from annotation.services.held_out import note_held_out_seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -56,7 +56,7 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
 def correct(request: HttpRequest, name: str) -> HttpResponse:
     """Send pairs to be ruled on again, among controls; and what was sent so far."""
     gold_set = corrections.gold_set_named(name)
-    form = CorrectionForm(request.POST or None)
+    form = CorrectionForm(request.POST or None, label_suffix="")
     if form.is_valid():
         try:
             sent = _send(form, gold_set, _user(request))

@@ -92,7 +92,7 @@
   };
   const missing = () => {
     if (!field("choice").value) return ["choice", "Choose left, right, tie or abstain first."];
-    if (field("category") && !field("category").value) return ["category", "Choose a category: why did they differ?"];
+    if (field("category") && !field("category").value) return ["category", "Choose a category: what is behind this ruling?"];
     if (field("note") && !field("note").value.trim()) return ["note", "A ruling needs a note that says why."];
     return null;
   };
