@@ -8,6 +8,7 @@ from django.db import connection
 from django.db.models import BigIntegerField, TextField, Value
 
 from annotation.models import Exposure, ExposureKind, GoldSet
+from annotation.services.disclosure import RESULTS, note_disclosed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,6 +29,8 @@ def record_exposures(
         for pair_id in sorted(set(pair_ids))
     ]
     Exposure.objects.bulk_create(rows, ignore_conflicts=True, batch_size=500)
+    if kind in RESULTS:
+        note_disclosed(pairs=[row.pair_id for row in rows], now=now)
 
 
 def record_exposures_of(
@@ -37,6 +40,8 @@ def record_exposures_of(
     table = connection.ops.quote_name(Exposure._meta.db_table)
     seen_at = connection.ops.adapt_datetimefield_value(now)
     for kind in kinds:
+        if kind in RESULTS:
+            note_disclosed(pairs=pairs, now=now)
         who = Value(user.pk, BigIntegerField())
         what = Value(kind.value, TextField())
         asked = pairs.order_by().annotate(who=who, what=what)

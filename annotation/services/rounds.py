@@ -1,43 +1,66 @@
-"""Opening and closing labelling rounds."""
+"""Opening, closing and reopening labelling rounds."""
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
-from annotation.domain.schedule import ScheduleItem, plan_seats
+from annotation.domain.schedule import ScheduleItem, plan_seats, seeded
 from annotation.models import Case, GoldSet, Pair, Round, RoundMember, Seat
+from annotation.models.gold_sets import new_seed
 from annotation.services.claims import TOP_RANK
-from config.errors import Conflict, InvalidInput
+from annotation.services.round_members import add_members
+from annotation.services.round_planning import RoundPlan, Selection, choose_pairs
+from config.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
+    from annotation.domain.schedule import SeatPlan
     from config.accounts.models import User
 
-MOST_LABELS = 5
+
+def round_by_id(round_id: int) -> Round:
+    """One round, for those who may read all; raises ``NotFound``."""
+    found = Round.objects.select_related("gold_set").filter(pk=round_id).first()
+    if found is None:
+        raise NotFound("round_unknown", f"There is no round {round_id}.")
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPlan:
-    """What a lead wants of a round."""
+def round_named(gold_set: GoldSet, name: str) -> Round:
+    """A round by its name, or say which there are."""
+    found = Round.objects.filter(gold_set=gold_set, name=name).first()
+    if found is None:
+        names = gold_set.rounds.order_by("pk").values_list("name", flat=True)
+        known = ", ".join(repr(one) for one in names) or "none yet"
+        raise NotFound(
+            "round_unknown", f"There is no round {name!r}; there are: {known}."
+        )
+    return found
 
-    name: str
-    labels_per_pair: int
-    reservation_minutes: int = 30
 
-    def problem(self) -> str | None:
-        """Why this plan can't be opened, in words, or None."""
-        if not self.name.strip():
-            return "name: must not be empty"
-        if not 1 <= self.labels_per_pair <= MOST_LABELS:
-            return f"labels_per_pair: must be 1 to {MOST_LABELS}"
-        if not 1 <= self.reservation_minutes <= 24 * 60:
-            return "reservation_minutes: must be 1 to 1440"
-        return None
+@transaction.atomic
+def open_chosen(
+    *,
+    gold_set: GoldSet,
+    plan: RoundPlan,
+    selection: Selection,
+    reviewers: Iterable[User],
+    by: User | None,
+    now: datetime,
+) -> Round:
+    """Open a round over the pairs that a selection finds, designed ones mixed in."""
+    seed = new_seed()
+    chosen = choose_pairs(gold_set=gold_set, plan=plan, selection=selection, seed=seed)
+    facts: dict[str, object] = selection.as_json()
+    facts |= {"designed": len(chosen.designed), "set_aside": chosen.set_aside}
+    contents = _Contents(gold_set, chosen.all, seed, facts)
+    return _open(contents, plan, reviewers, by=by, now=now)
 
 
 @transaction.atomic
@@ -50,24 +73,62 @@ def open_round(
     by: User | None,
     now: datetime,
 ) -> Round:
-    """Open a round: every seat gets its order and rank here, once and for all."""
+    """Open a round over given pairs."""
     if (problem := plan.problem()) is not None:
         raise InvalidInput("round_invalid", problem)
-    _check_pairs(gold_set, pairs)
-    if Round.objects.filter(gold_set=gold_set, name=plan.name).exists():
-        raise Conflict("round_exists", f"There is a round {plan.name!r} already.")
-    round_ = Round.objects.create(
-        gold_set=gold_set,
-        selection={"pairs": len(pairs), "seats": len(pairs) * plan.labels_per_pair},
-        name=plan.name,
+    return _open(
+        _Contents(gold_set, pairs, new_seed(), {}), plan, reviewers, by=by, now=now
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """The pairs of a new round, its secret seed, and how they were chosen."""
+
+    gold_set: GoldSet
+    pairs: Sequence[Pair]
+    seed: str
+    facts: dict[str, object]
+
+
+def _open(
+    contents: _Contents,
+    plan: RoundPlan,
+    reviewers: Iterable[User],
+    *,
+    by: User | None,
+    now: datetime,
+) -> Round:
+    """Every seat gets its order and rank here, once and for all."""
+    pairs = contents.pairs
+    _check_pairs(contents.gold_set, pairs)
+    retests = round(plan.retest_share * len(pairs))
+    counts = {"pairs": len(pairs), "seats": len(pairs) * plan.labels_per_pair}
+    round_ = _insert(
+        gold_set=contents.gold_set,
+        name=plan.name.strip(),
         labels_per_pair=plan.labels_per_pair,
         reservation_minutes=plan.reservation_minutes,
+        retest_share=plan.retest_share,
+        designed_rate=plan.designed_rate,
+        selection=contents.facts | counts | {"retests": retests},
+        seed=contents.seed,
         opened_at=now,
         opened_by=by,
     )
-    Seat.objects.bulk_create(_seats(round_, pairs, now), batch_size=1000)
+    Seat.objects.bulk_create(_seats(round_, pairs, retests, now), batch_size=1000)
     add_members(round_=round_, reviewers=reviewers, now=now)
     return round_
+
+
+def _insert(**fields: object) -> Round:
+    try:
+        with transaction.atomic():
+            return Round.objects.create(**fields)
+    except IntegrityError as error:
+        raise Conflict(
+            "round_exists", f"There is a round {fields['name']!r} already."
+        ) from error
 
 
 def _check_pairs(gold_set: GoldSet, pairs: Sequence[Pair]) -> None:
@@ -79,25 +140,46 @@ def _check_pairs(gold_set: GoldSet, pairs: Sequence[Pair]) -> None:
         raise InvalidInput("round_repeated_pair", "A pair is named twice.")
 
 
-def _seats(round_: Round, pairs: Sequence[Pair], now: datetime) -> list[Seat]:
-    cases = Case.objects.only("split", "slices").in_bulk({p.case_id for p in pairs})
-    key = round_.gold_set.primary_slice
-    items = [_item(pair, cases[pair.case_id], key) for pair in pairs]
+def _seats(
+    round_: Round, pairs: Sequence[Pair], retests: int, now: datetime
+) -> list[Seat]:
     case_of = {pair.pk: pair.case_id for pair in pairs}
+    cases = Case.objects.filter(gold_set=round_.gold_set_id).only("split", "slices")
+    by_id = {case.pk: case for case in cases.iterator()}
+    key = round_.gold_set.primary_slice
+    items = [_item(pair, by_id[pair.case_id], key) for pair in pairs]
     schedule = plan_seats(items, seed=round_.seed, passes=round_.labels_per_pair)
+    again = _chosen_for_retest(round_, sorted(case_of), retests)
     step = TOP_RANK // len(schedule)
-    return [
-        Seat(
-            round=round_,
-            pair_id=planned.key,
-            case_id=case_of[int(planned.key)],
-            pass_no=planned.pass_no,
-            order=planned.order.value,
-            rank=planned.rank * step,
-            available_at=now,
-        )
-        for planned in schedule
-    ]
+    return [_seat(round_, one, case_of, again, step, now) for one in schedule]
+
+
+def _seat(
+    round_: Round,
+    planned: SeatPlan,
+    case_of: dict[int, int],
+    again: dict[int, int],
+    step: int,
+    now: datetime,
+) -> Seat:
+    pair_id = int(planned.key)
+    return Seat(
+        round=round_,
+        pair_id=pair_id,
+        case_id=case_of[pair_id],
+        pass_no=planned.pass_no,
+        order=planned.order.value,
+        rank=planned.rank * step,
+        available_at=now,
+        retest_wanted=again.get(pair_id) == planned.pass_no,
+    )
+
+
+def _chosen_for_retest(round_: Round, pairs: list[int], count: int) -> dict[int, int]:
+    """Pairs that come back, and the pass whose reviewer gets them again."""
+    rng = seeded(round_.seed, "retests")
+    passes = range(1, round_.labels_per_pair + 1)
+    return {pair: rng.choice(passes) for pair in rng.sample(pairs, count)}
 
 
 def _item(pair: Pair, case: Case, primary: str) -> ScheduleItem:
@@ -108,14 +190,6 @@ def _item(pair: Pair, case: Case, primary: str) -> ScheduleItem:
         split=case.split,
         slice_value=values.get(primary, ""),
         others=tuple(others),
-    )
-
-
-def add_members(*, round_: Round, reviewers: Iterable[User], now: datetime) -> None:
-    """Let reviewers into a round; adding one twice changes nothing."""
-    RoundMember.objects.bulk_create(
-        [RoundMember(round=round_, reviewer=user, added_at=now) for user in reviewers],
-        ignore_conflicts=True,
     )
 
 
@@ -133,3 +207,31 @@ def close_round(*, round_: Round, by: User | None, now: datetime) -> None:
         raise Conflict("round_closed", "This round is closed already.")
     places = RoundMember.objects.filter(round=round_).order_by("pk")
     list(places.select_for_update().values_list("pk"))
+
+
+@transaction.atomic
+def reopen_round(*, round_: Round) -> None:
+    """Let a closed round take labels again, as long as nothing of it was disclosed.
+
+    Whoever knows how the others labelled is not blind any more; opening a new round
+    over the same pairs leaves them out of it.
+    """
+    reopened = Round.objects.filter(
+        pk=round_.pk, closed_at__isnull=False, disclosed_at__isnull=True
+    ).update(closed_at=None, closed_by=None)
+    if reopened:
+        return
+    round_.refresh_from_db(fields=["closed_at", "disclosed_at"])
+    if round_.is_open:
+        raise Conflict("round_open", "This round is open.")
+    raise Conflict(
+        "round_disclosed",
+        "Labels of this round were shown on "
+        f"{round_.disclosed_at:%Y-%m-%d %H:%M} UTC, so it can't be reopened. "
+        "Open a new round over the pairs that need more labels.",
+    )
+
+
+def new_sample_seed() -> str:
+    """A seed for a sample, where the lead names none; it is kept with the round."""
+    return secrets.token_hex(8)

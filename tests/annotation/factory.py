@@ -21,7 +21,10 @@ from annotation.models import (
 )
 from annotation.services.labelling import Answer, submit_label
 from annotation.services.queue import Next, next_assignment
-from annotation.services.rounds import RoundPlan, open_round
+from annotation.services.round_planning import RoundPlan
+from annotation.services.rounds import open_round
+from config.accounts.permissions import forget_roles, has_role
+from config.accounts.roles import LABELLERS, Role
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,6 +145,15 @@ def add_case(
     return case
 
 
+def let_label(user: User) -> None:
+    """Make a reviewer of somebody who may not label yet."""
+    from django.contrib.auth.models import Group
+
+    if not has_role(user, *LABELLERS):
+        user.groups.add(Group.objects.get_or_create(name=Role.REVIEWER.value)[0])
+        forget_roles(user)
+
+
 def make_round(
     gold_set: GoldSet,
     *reviewers: User,
@@ -149,10 +161,13 @@ def make_round(
     name: str = "Round one",
     now: datetime = START,
     minutes: int = 30,
+    **plan: Any,
 ) -> Round:
+    for user in reviewers:
+        let_label(user)
     return open_round(
         gold_set=gold_set,
-        plan=RoundPlan(name, labels_per_pair, minutes),
+        plan=RoundPlan(name, labels_per_pair, minutes, **plan),
         pairs=list(Pair.objects.filter(gold_set=gold_set)),
         reviewers=reviewers,
         by=None,

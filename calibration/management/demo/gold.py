@@ -16,7 +16,9 @@ from annotation.services.gold_sets import SetPlan, add_guideline
 from annotation.services.importing import Source, import_pairs
 from annotation.services.labelling import Answer, submit_label
 from annotation.services.queue import next_assignment, skip
-from annotation.services.rounds import RoundPlan, add_members, close_round, open_round
+from annotation.services.round_members import add_members
+from annotation.services.round_planning import RoundPlan
+from annotation.services.rounds import close_round, open_round
 from calibration.management.demo import people
 from config.accounts.roles import Role
 

@@ -10,7 +10,9 @@ import pytest
 from annotation.domain.outcomes import Order, Split
 from annotation.models import Pair, Round, RoundMember, Seat, System
 from annotation.services.claims import TOP_RANK
-from annotation.services.rounds import RoundPlan, add_members, close_round, open_round
+from annotation.services.round_members import add_members
+from annotation.services.round_planning import RoundPlan
+from annotation.services.rounds import close_round, open_round
 from config.errors import Conflict, InvalidInput
 from tests.annotation.factory import START, Clock, Desk, add_case, make_round, make_set
 
