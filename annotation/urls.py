@@ -8,6 +8,7 @@ from annotation.views import (
     adjudication,
     gold,
     hygiene,
+    imports,
     labelling,
     quality,
     rulings,
@@ -43,4 +44,8 @@ urlpatterns = [
     path("gold-sets/<slug:name>/set-aside", set_aside.keep_out, name="keep-out"),
     path("gold-sets/<slug:name>/let-in", set_aside.let_in, name="let-in"),
     path("gold-sets/<slug:name>/cases/<int:case_id>/", set_aside.case, name="case"),
+    path("imports/", imports.start, name="import"),
+    path("imports/<uuid:token>/", imports.show, name="import-preview"),
+    path("imports/<uuid:token>/confirm", imports.confirm, name="import-confirm"),
+    path("imports/<uuid:token>/discard", imports.discard, name="import-discard"),
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.api import adjudication, views
+from annotation.api import adjudication, imports, views
 
 urlpatterns = [
     path("rounds/", views.RoundsView.as_view(), name="api-rounds"),
@@ -54,5 +54,12 @@ urlpatterns = [
         "gold-sets/<slug:name>/corrections/",
         adjudication.CorrectionsView.as_view(),
         name="api-corrections",
+    ),
+    path("imports/", imports.ImportsView.as_view(), name="api-imports"),
+    path("imports/<uuid:token>/", imports.ImportView.as_view(), name="api-import"),
+    path(
+        "imports/<uuid:token>/commit",
+        imports.CommitView.as_view(),
+        name="api-import-commit",
     ),
 ]

@@ -128,6 +128,11 @@ class Preview:
     notices: tuple[str, ...] = ()
 
     @property
+    def named_rows(self) -> list[list[tuple[str, str]]]:
+        """The first rows, each cell with its column."""
+        return [list(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    @property
     def known(self) -> int:
         """Rows that the set has already."""
         return self.found - self.fresh
