@@ -49,11 +49,18 @@ def prompt_case(
     second: str,
     context: str | None = None,
     reference: str | None = None,
+    made_rubric: str | None = None,
 ) -> PromptCase:
     """Join one pair in one order with the judge's own question, rubric and menu.
 
-    Raises ``UnknownFormat`` for a verdict format that does not exist.
+    ``made_rubric`` is what a judge with a rubric step wrote for this case; without it
+    nothing may be asked, and :class:`NotWhole` is raised. Raises ``UnknownFormat`` for
+    a verdict format that does not exist.
     """
+    if spec.rubric_step is not None and not made_rubric:
+        raise NotWhole(("the rubric of this case has not been written",))
+    if spec.rubric_step is None and made_rubric:
+        raise NotWhole(("this judge writes no rubrics",))
     menu = format_of(spec).menu(offers_abstain=spec.offers_abstain)
     return PromptCase(
         prompt=prompt,
@@ -62,7 +69,7 @@ def prompt_case(
         context=context,
         reference=reference,
         question=spec.question,
-        rubric=spec.rubric,
+        rubric=made_rubric or spec.rubric,
         menu=menu,
     )
 

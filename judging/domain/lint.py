@@ -12,6 +12,7 @@ from annotation.domain.outcomes import SlotChoice
 from judging.domain.asking import format_of
 from judging.domain.findings import Finding, Severity
 from judging.domain.formats.registry import FORMATS, UnknownFormat
+from judging.domain.lint_rubrics import rubric_findings
 from judging.domain.lint_settings import settings_findings
 from judging.domain.prompts import JudgeTemplate, PromptCase, occurrences, render
 from judging.domain.templates import CASE_TEXTS, TemplateError, parse, slots_of
@@ -43,7 +44,9 @@ def lint(
     ``system_names_and_aliases`` are those of every system of the gold set: none may
     occur in what the judge reads besides the pair itself.
     """
-    findings = [*settings_findings(spec), *_names(spec, system_names_and_aliases)]
+    names = tuple(system_names_and_aliases)
+    findings = [*settings_findings(spec), *_names(spec, names)]
+    findings += rubric_findings(spec, names)
     with suppress(UnknownFormat):  # already among the findings on settings
         known = format_of(spec)
         findings += [*_choices(spec, known), *_second_formats(spec, known)]

@@ -12,11 +12,11 @@ from judging.domain.prompts import RENDERER_VERSION
 from judging.domain.terms import CombiningRule, RepeatRule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from judging.domain.digests import JudgeSpec
 
-_TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
+TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
 _RANGES = {"temperature": (0, 2), "top_p": (0, 1)}
 _OWN = frozenset({"model", "messages", "stream", "stream_options", "response_format"})
 _SECRET = re.compile(r"api[-_]?key|authorization|secret|password|bearer", re.IGNORECASE)
@@ -26,8 +26,9 @@ def settings_findings(spec: JudgeSpec) -> Iterator[Finding]:
     """Check everything but the prompt."""
     yield from _names(spec)
     yield from _address(spec)
-    yield from _sampling(spec)
-    yield from _limits(spec)
+    yield from params_findings(spec.params)
+    if spec.input_limit is not None and spec.input_limit < 1:
+        yield Finding("bad_input_limit", "input_limit", "must be above 0, or not given")
     yield from _rules(spec)
     yield from _format(spec)
 
@@ -52,33 +53,39 @@ def _address(spec: JudgeSpec) -> Iterator[Finding]:
         )
 
 
-def _sampling(spec: JudgeSpec) -> Iterator[Finding]:
+def params_findings(
+    params: Mapping[str, object], field: str = "params"
+) -> Iterator[Finding]:
+    """Check the body fields that are sent as they are."""
+    yield from _sampling(params, field)
+    yield from _limits(params, field)
+
+
+def _sampling(params: Mapping[str, object], field: str) -> Iterator[Finding]:
     for name, (low, high) in _RANGES.items():
-        value = spec.params.get(name)
-        if name in spec.params and not _is_between(value, low, high):
+        value = params.get(name)
+        if name in params and not _is_between(value, low, high):
             message = f"must be a number from {low} to {high}, not {value!r}"
-            yield Finding(f"bad_{name}", f"params.{name}", message)
-    for name in sorted(spec.params):
+            yield Finding(f"bad_{name}", f"{field}.{name}", message)
+    for name in sorted(params):
         if name in _OWN:
-            yield Finding("own_field", f"params.{name}", "is set by the judge itself")
+            yield Finding("own_field", f"{field}.{name}", "is set by the judge itself")
         if _SECRET.search(name):
-            yield Finding("secret", f"params.{name}", "looks like a credential")
-    if spec.params.get("n", 1) != 1:
-        yield Finding("several_answers", "params.n", "a call has exactly one answer")
+            yield Finding("secret", f"{field}.{name}", "looks like a credential")
+    if params.get("n", 1) != 1:
+        yield Finding("several_answers", f"{field}.n", "a call has exactly one answer")
 
 
-def _limits(spec: JudgeSpec) -> Iterator[Finding]:
-    given = [name for name in _TOKEN_LIMITS if name in spec.params]
+def _limits(params: Mapping[str, object], field: str) -> Iterator[Finding]:
+    given = [name for name in TOKEN_LIMITS if name in params]
     if not given:
         message = "a judge without an output limit has an open bill"
-        yield Finding("no_max_tokens", "params.max_tokens", message)
+        yield Finding("no_max_tokens", f"{field}.max_tokens", message)
     for name in given:
-        value = spec.params[name]
+        value = params[name]
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             message = f"must be a whole number above 0, not {value!r}"
-            yield Finding("bad_max_tokens", f"params.{name}", message)
-    if spec.input_limit is not None and spec.input_limit < 1:
-        yield Finding("bad_input_limit", "input_limit", "must be above 0, or not given")
+            yield Finding("bad_max_tokens", f"{field}.{name}", message)
 
 
 def _rules(spec: JudgeSpec) -> Iterator[Finding]:

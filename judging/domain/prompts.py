@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judging.domain.ports import Message, Role
-from judging.domain.templates import CASE_TEXTS, fill, parse
+from judging.domain.templates import PAIRWISE, fill, parse
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from judging.domain.templates import Names
 
 # Changes whenever the same template and pair would give other messages.
 RENDERER_VERSION = "fenced/1"
@@ -88,7 +90,11 @@ def fence_for(case: PromptCase) -> str:
     """
     texts = case.case_texts()
     responses = sorted((texts.pop("first"), texts.pop("second")))
-    everything = [*responses, *(f"{name}={text}" for name, text in texts.items())]
+    return fence_over([*responses, *(f"{name}={text}" for name, text in texts.items())])
+
+
+def fence_over(everything: Sequence[str]) -> str:
+    """Derive a delimiter code from texts; it occurs in none of them."""
     base = hashlib.sha256()
     for text in everything:
         data = text.encode("utf-8", "surrogatepass")
@@ -103,14 +109,24 @@ def fenced(text: str, fence: str) -> str:
 
 def render(template: JudgeTemplate, case: PromptCase) -> Rendered:
     """Render the messages. Raises ``TemplateError`` for a template that is broken."""
-    fence = fence_for(case)
-    texts = {name: fenced(text, fence) for name, text in case.case_texts().items()}
-    for name in ("question", "rubric", "menu"):
-        if getattr(case, name):
-            texts[name] = getattr(case, name)
+    own = {name: getattr(case, name) for name in ("question", "rubric", "menu")}
+    return render_texts(template, case.case_texts(), own, fence=fence_for(case))
+
+
+def render_texts(
+    template: JudgeTemplate,
+    material: Mapping[str, str],
+    own: Mapping[str, str],
+    *,
+    fence: str,
+    names: Names = PAIRWISE,
+) -> Rendered:
+    """Render messages of any kind: ``material`` is fenced, ``own`` words are not."""
+    texts = {name: fenced(text, fence) for name, text in material.items()}
+    texts |= {name: text for name, text in own.items() if text}
     system, user = (
-        fill(parse(template.system), texts),
-        fill(parse(template.user), texts),
+        fill(parse(template.system, names), texts),
+        fill(parse(template.user, names), texts),
     )
     head = (Message(Role.SYSTEM, system),) if system.strip() else ()
     return Rendered((*head, Message(Role.USER, user)), fence)
@@ -122,14 +138,17 @@ def occurrences(rendered: Rendered, case: PromptCase) -> tuple[str, ...]:
     Each text must stand between its delimiter lines once; two equal texts (a designed
     tie) must stand there twice. Checked again on every call before it is sent.
     """
-    texts = case.case_texts()
+    return not_whole(rendered, case.case_texts())
+
+
+def not_whole(rendered: Rendered, texts: Mapping[str, str]) -> tuple[str, ...]:
+    """Say which of these texts do not stand once and whole between their lines."""
     wanted = Counter(texts.values())
     problems = []
-    for name in CASE_TEXTS:
-        if name in texts:
-            found = _count(rendered, fenced(texts[name], rendered.fence))
-            if found != wanted[texts[name]]:
-                problems.append(f"{name}: {found} times, not {wanted[texts[name]]}")
+    for name, text in texts.items():
+        found = _count(rendered, fenced(text, rendered.fence))
+        if found != wanted[text]:
+            problems.append(f"{name}: {found} times, not {wanted[text]}")
     marks = _count(rendered, rendered.fence)
     if not problems and marks != 2 * len(texts):
         problems.append(f"{marks} delimiter lines for {len(texts)} texts")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from judging.domain.terms import InvalidReason
-from judging.domain.verdicts import Invalid, Reading, Verdict
+from judging.domain.verdicts import Invalid, Reading
 
 if TYPE_CHECKING:
     from judging.domain.ports import RawReply
@@ -58,21 +58,22 @@ def reading_of(reply: RawReply, fmt: Reads, *, offers_abstain: bool) -> Reading:
     after the verdict, which is ``refused``. A verdict without a finish reason is kept
     and flagged ``no_finish_reason``.
     """
-    stated = _stated(reply)
+    stated = no_answer(reply)
     if stated is not None:
         return stated
     text = reply.text or ""
     reading = fmt.read(text, offers_abstain=offers_abstain)
     if isinstance(reading, Invalid):
         return reading
-    if _taken_back(text, reading):
+    if taken_back(text, reading.span):
         return Invalid(InvalidReason.REFUSED, "the reply ends by declining the task")
     if reply.finish_reason is None:
         return replace(reading, flags=(*reading.flags, NO_FINISH_REASON))
     return reading
 
 
-def _stated(reply: RawReply) -> Invalid | None:
+def no_answer(reply: RawReply) -> Invalid | None:
+    """Say why a reply is no answer at all, by what the provider said about it."""
     finish = (reply.finish_reason or "").lower()
     if (reply.refusal or "").strip():
         return Invalid(InvalidReason.REFUSED, "the provider marked a refusal")
@@ -98,12 +99,12 @@ def _empty_detail(reply: RawReply) -> str:
     return "reasoning but no visible text" if reply.reasoning else "no text"
 
 
-def _taken_back(text: str, verdict: Verdict) -> bool:
-    """Whether the reply ends by declining the task after the verdict was found.
+def taken_back(text: str, span: tuple[int, int] | None) -> bool:
+    """Whether the reply ends by declining the task after what was read at ``span``.
 
     The token before it is then an echo of the instructions, or was taken back.
     """
-    if verdict.span is None:
+    if span is None:
         return False
-    tail = text[verdict.span[1] :][-_TAIL:].replace("\u2019", "'")
+    tail = text[span[1] :][-_TAIL:].replace("\u2019", "'")
     return _ENDS_IN_REFUSAL.search(tail) is not None

@@ -52,14 +52,25 @@ class _Open:
     parts: list[Part]
 
 
-def parse(template: str) -> tuple[Part, ...]:
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The placeholders of one kind of template, and which of them take a section."""
+
+    known: tuple[str, ...]
+    optional: tuple[str, ...]
+
+
+PAIRWISE = Names(PLACEHOLDERS, OPTIONAL)
+
+
+def parse(template: str, names: Names = PAIRWISE) -> tuple[Part, ...]:
     """Parse a template. Raises :class:`TemplateError` naming what is wrong."""
     stack = [_Open("", [])]
     position = 0
     for tag in _TAG.finditer(template):
         stack[-1].parts.append(template[position : tag.start()])
         position = tag.end()
-        _take(stack, tag[1], tag[2])
+        _take(stack, tag[1], tag[2], names)
     stack[-1].parts.append(template[position:])
     if len(stack) > 1:
         name = stack[-1].name
@@ -85,14 +96,14 @@ def slots_of(parts: Sequence[Part]) -> Iterator[str]:
             yield from slots_of(part.parts)
 
 
-def _take(stack: list[_Open], sign: str, name: str) -> None:
-    if name not in PLACEHOLDERS:
-        known = ", ".join(PLACEHOLDERS)
+def _take(stack: list[_Open], sign: str, name: str, names: Names) -> None:
+    if name not in names.known:
+        known = ", ".join(names.known)
         raise TemplateError("unknown_placeholder", f"{name} is none of {known}")
     if not sign:
         stack[-1].parts.append(Slot(name))
     elif sign == "#":
-        if name not in OPTIONAL:
+        if name not in names.optional:
             raise TemplateError("needless_section", f"{name} is always there")
         stack.append(_Open(name, []))
     else:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import ast
 import json
 import re
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import pytest
 
 from judging.domain.digests import JudgeSpec, spec_digest, spec_from_json
-from judging.domain.formats.base import MIXED_STRENGTH
+from judging.domain.formats.ab_bracket import SINGLE_BRACKET, TIE_BY_NAME
+from judging.domain.formats.base import MIXED_STRENGTH, Place
 from judging.domain.formats.choice_123 import CLOSING_SENTENCE
-from judging.domain.formats.registry import FORMATS
+from judging.domain.formats.regex import LONGEST_SEARCHED
+from judging.domain.formats.regex_safety import MAX_REPEAT
+from judging.domain.formats.registry import FORMAT_NAMES, FORMATS
 from judging.domain.lint import lint
 from judging.domain.lint_settings import _RANGES
 from judging.domain.ports import CallFailed, FailureKind, RawReply
@@ -26,7 +29,7 @@ JUDGES = text_of(DOCS / "judges.md")
 SPEC = section(JUDGES, "The specification")
 FORMAT_TEXTS = section(JUDGES, "Verdict formats")
 SIMULATED = section(JUDGES, "The simulated judge")
-LINTERS = ("lint.py", "lint_settings.py", "templates.py")
+LINTERS = ("lint.py", "lint_settings.py", "lint_rubrics.py", "templates.py")
 
 
 def example_spec() -> JudgeSpec:
@@ -84,13 +87,33 @@ def test_every_format_is_documented_with_its_menu(name: str) -> None:
 
 
 def test_no_other_format_is_documented() -> None:
-    assert re.findall(r"^### (\w+)$", FORMAT_TEXTS, re.MULTILINE) == [
-        "five_token",
-        "choice_123",
-        "json_winner",
-    ]
-    assert {"five_token", "choice_123", "json_winner"} == set(FORMATS)
-    assert {MIXED_STRENGTH, CLOSING_SENTENCE} <= set(codes(FORMAT_TEXTS))
+    documented = re.findall(r"^### (\w+)$", FORMAT_TEXTS, re.MULTILINE)
+    assert sorted(documented) == sorted(FORMAT_NAMES)
+    (row,) = re.findall(r"^\| `verdict_format` \|(.*)\|$", SPEC, re.MULTILINE)
+    assert sorted(codes(row)) == sorted(FORMAT_NAMES)
+    flags = {MIXED_STRENGTH, CLOSING_SENTENCE, SINGLE_BRACKET, TIE_BY_NAME}
+    assert flags <= set(codes(FORMAT_TEXTS))
+
+
+def test_the_declared_expression_in_the_example_may_be_frozen() -> None:
+    text = section(FORMAT_TEXTS, "regex")
+    (block,) = blocks(text, "json")
+    options = json.loads(block.text)
+    spec = replace(
+        example_spec(),
+        verdict_format="regex",
+        parser_version="regex/1",
+        format_options=options,
+    )
+    assert lint(spec) == ()
+    assert {*options, "ignore_case", "field"} == set(first_cells(text)) - {"option"}
+    assert f"at most {MAX_REPEAT}" in text
+    assert f"{LONGEST_SEARCHED:,} characters" in text
+
+
+def test_every_place_is_documented_and_none_besides() -> None:
+    text = section(FORMAT_TEXTS, "The place of the verdict")
+    assert set(first_cells(text)) - {"place"} == set(Place)
 
 
 def test_the_schema_in_the_example_is_the_format_s_own() -> None:
@@ -112,7 +135,7 @@ def test_every_rule_is_documented_and_none_besides() -> None:
 def test_every_shape_and_fault_of_the_simulated_judge_is_documented() -> None:
     cells = set(first_cells(SIMULATED)) - {"--shape", "--fault"}
     assert cells == {*Shape, *Fault}
-    assert set(Menu) == set(FORMATS)
+    assert set(Menu) <= set(FORMATS)
 
 
 def shapes() -> list[tuple[str, str]]:

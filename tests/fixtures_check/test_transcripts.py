@@ -13,7 +13,7 @@ from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "transcripts"
-FORMATS = ("five_token", "json_winner", "choice_123")
+FORMATS = ("five_token", "json_winner", "choice_123", "ab_bracket", "output_ab")
 FROM_TEXT = ("unparsed", "off_menu", "conflicting")
 
 

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from judging.domain.defaults import USER_TEMPLATE
 from judging.domain.findings import Finding, Severity
-from judging.domain.formats.registry import FORMATS
+from judging.domain.formats.registry import FORMATS, get_format
 from judging.domain.lint import lint, may_freeze
 from tests.judging.domain.specs import a_spec
+
+if TYPE_CHECKING:
+    from judging.domain.digests import JudgeSpec
 
 NAMES = ["gpt-4", "Vicuna 13B", "v12"]
 
@@ -167,3 +171,80 @@ def test_repeats_at_temperature_zero_are_a_warning_only():
 def test_a_finding_is_an_error_unless_it_says_otherwise():
     assert not may_freeze([Finding("code", "field", "message")])
     assert may_freeze([])
+
+
+BRACKETS = "End with [[A]], [[B]] or [[C]]."
+
+
+def test_a_format_s_own_notation_is_no_second_format():
+    findings = lint(a_spec("ab_bracket", rubric=BRACKETS + " Or [[ABSTAIN]]."))
+    assert [each.code for each in findings] == ["repeated_menu"]
+    other = lint(a_spec("five_token", rubric=BRACKETS))
+    assert {each.code for each in other} == {"second_format"}
+
+
+@pytest.mark.parametrize("name", ["five_token", "ab_bracket", "output_ab"])
+def test_the_default_judge_passes_with_its_verdict_in_a_json_field(name):
+    options = {"place": "json_field", "field": "verdict"}
+    schema = get_format(name, options).response_schema(offers_abstain=True)
+    assert lint(a_spec(name, format_options=options, response_format=schema)) == ()
+
+
+def test_options_that_the_format_does_not_take_are_one_finding():
+    (finding,) = lint(a_spec("ab_bracket", format_options={"place": "top"}))
+    assert (finding.code, finding.field) == (
+        "bad_format_options",
+        "format_options.place",
+    )
+
+
+REGEX = {
+    "pattern": "(?P<first>left)|(?P<second>right)|(?P<tie>even)|(?P<abstain>unclear)",
+    "menu": "Say left, right, even or unclear.",
+    "examples": [
+        {"raw": "left", "choice": "first"},
+        {"raw": "right", "choice": "second"},
+        {"raw": "even", "choice": "tie"},
+        {"raw": "unclear", "choice": "abstain"},
+    ],
+}
+
+
+def regex_spec(**options) -> JudgeSpec:
+    return replace(
+        a_spec(rubric="Judge well."),
+        verdict_format="regex",
+        parser_version="regex/1",
+        format_options={**REGEX, **options},
+    )
+
+
+def test_a_declared_expression_that_reads_its_examples_passes():
+    assert lint(regex_spec()) == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "codes"),
+    [
+        ({"examples": REGEX["examples"][:3]}, {"example_missing"}),
+        ({"examples": REGEX["examples"][2:]}, {"example_missing"}),
+        (
+            {"examples": REGEX["examples"][:2]},
+            {"tie_not_offered", "example_missing"},
+        ),
+        (
+            {"examples": [*REGEX["examples"], {"raw": "odd", "choice": "tie"}]},
+            {"example_unread"},
+        ),
+        (
+            {"examples": [*REGEX["examples"], {"raw": "left", "choice": "tie"}]},
+            {"example_unread"},
+        ),
+        ({"pattern": "(a+)+"}, {"bad_format_options"}),
+        ({"menu": ""}, {"bad_format_options"}),
+    ],
+)
+def test_a_declared_expression_must_read_an_example_of_each_choice(options, codes):
+    findings = lint(regex_spec(**options))
+    assert {each.code for each in findings} == codes
+    assert not may_freeze(findings)

@@ -159,7 +159,9 @@ def test_it_does_not_exist_without_options():
 @pytest.mark.parametrize(
     ("pattern", "reason"),
     [
-        (r"(a+)+b", "no repeat"),
+        (r"(a{1,9}){1,9}b", "no repeat"),
+        (r"(a+)+b", "upper limit"),
+        (r"[[A]]", "no clear"),
         (r"(?:a|aa){2,50}b", "no repeat and no alternatives"),
         (r"(?:a?){9}b", "no repeat"),
         (r"x\s*y", "upper limit"),
@@ -170,9 +172,9 @@ def test_it_does_not_exist_without_options():
         (r"(a)?(?(1)b|c)", "conditions"),
         (r"a?", "empty"),
         (r"(?:)|a", "empty"),
-        (r"[", "no regular expression"),
+        (r"[", "no clear"),
         ("a" * 1001, "longer"),
-        ("(" * 90 + "a" + ")?" * 90, "steps"),
+        ("(?:ab|ba)" * 20 + "b", "steps"),
     ],
 )
 def test_patterns_that_could_run_away_are_refused(pattern, reason):
@@ -183,7 +185,7 @@ def test_patterns_that_could_run_away_are_refused(pattern, reason):
 @pytest.mark.parametrize(
     "pattern",
     [
-        r"a{0,200}a{0,40}b",
+        r"a{0,60}a{0,60}b",
         r"a{1,200}+a{0,200}+b",
         r"(?=a{0,90}b)a{0,90}b",
         r"(?>a{0,200})(?:a|b)(?:a|b)(?:a|b)c",

@@ -1,0 +1,85 @@
+"""A declared field of a JSON object in the reply, found without guessing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judging.domain.formats.json_scan import objects_in
+from judging.domain.formats.scanning import (
+    is_exemplar,
+    without_quoted_lines,
+    without_reasoning,
+)
+from judging.domain.terms import InvalidReason
+from judging.domain.verdicts import Invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from judging.domain.formats.json_scan import Found, JsonValue
+
+_FIELD_BEFORE = re.compile(r'"[ \t\n]*:$')
+FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One answer: the field's value, its whole object, and where that stands."""
+
+    value: JsonValue
+    whole: Mapping[str, JsonValue]
+    span: tuple[int, int]
+
+
+def visible(text: str) -> str:
+    """Give the text with reasoning and quoted lines blanked, of the same length."""
+    return without_quoted_lines(without_reasoning(text.replace("\r", " ")))
+
+
+def held_in(view: str, field: str) -> tuple[Held, ...] | Invalid:
+    """Find every answer of a visible text: an object that has ``field``, in any case.
+
+    ``unparsed`` where a key of that name stands in no readable object of its own, in
+    a list, in another object, or twice in one object: any of these could be the one
+    that was meant. Objects introduced as examples are left out.
+    """
+    answers = [found for found in objects_in(view) if _values(found, field)]
+    if _has_unread_key(view, answers, field) or any(
+        _is_nested(view, a) for a in answers
+    ):
+        return Invalid(InvalidReason.UNPARSED, f"a {field} that no single object holds")
+    if any(len(_values(answer, field)) > 1 for answer in answers):
+        return Invalid(InvalidReason.UNPARSED, f"{field} is given twice")
+    return tuple(
+        Held(_values(answer, field)[0], answer.value, (answer.start, answer.end))
+        for answer in answers
+        if not is_exemplar(view, answer.start)
+    )
+
+
+def _values(found: Found, field: str) -> list[JsonValue]:
+    wanted = field.casefold()
+    return [v for key, v in found.value.items() if key.strip().casefold() == wanted]
+
+
+def _has_unread_key(view: str, answers: list[Found], field: str) -> bool:
+    name = re.escape(field)
+    key = re.compile(
+        rf"""(?:["\u201c]{name}["\u201d]|[{{,][ \t\n]*+'?{name}'?)[ \t\n]*+:""",
+        re.IGNORECASE,
+    )
+    position = 0
+    for one in answers:
+        if key.search(view, position, one.start):
+            return True
+        position = one.end
+    return key.search(view, position) is not None
+
+
+def _is_nested(view: str, found: Found) -> bool:
+    before = view[max(0, found.start - 200) : found.start].rstrip()
+    if before.endswith("[") or _FIELD_BEFORE.search(before):
+        return True
+    return view[found.end : found.end + 200].lstrip()[:1] == "]"
