@@ -15,7 +15,8 @@ from django.utils import timezone
 from annotation.domain.outcomes import SlotChoice
 from annotation.models import Assignment, ExposureKind, Label, Pair
 from annotation.services.exposures import record_exposures
-from annotation.services.rounds import add_members, close_round
+from annotation.services.round_members import add_members
+from annotation.services.rounds import close_round
 from config.accounts.roles import Role
 from tests.annotation.crawling import Answered, ask, crawl
 from tests.annotation.factory import Desk
@@ -29,11 +30,14 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 NAMES = re.compile(r"canary[a-z]*", re.IGNORECASE)
-# Words that no reply about a pair may hold.
+# Words that no reply about a pair may hold. Tokens are random letters and digits, so a
+# short word or number must stand by itself to count.
 WORDS = re.compile(
-    r"baseline|candidate|held_out|designed|external_id|pass_no|seed", re.IGNORECASE
+    r"baseline|candidate|held_out|designed|external_id|pass_no"
+    r"|(?<![0-9a-z])seed(?![0-9a-z])",
+    re.IGNORECASE,
 )
-IDS = re.compile(r"731\d{6}")
+IDS = re.compile(r"(?<![0-9a-f])731\d{6}(?![0-9a-f])")
 CHOICES = list(SlotChoice)
 
 
@@ -116,7 +120,7 @@ def test_a_labeller_learns_nothing_before_or_after_the_round_closes(
         "/api/v1/rounds/",
         f"/api/v1/rounds/{planted.round.pk}/next",
     }
-    assert any("Answer 1" in answer.text for answer in first)
+    assert any(re.search(r"Answer \d\d", answer.text) for answer in first)
     assert labelled >= 3
     assert any("This round is closed" in answer.text for answer in after)
     assert {answer.status for answer in [*first, *worked, *after]}.isdisjoint({500})
