@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.api import adjudication, imports, views
+from annotation.api import adjudication, gold, gold_quality, imports, views
 
 urlpatterns = [
     path("rounds/", views.RoundsView.as_view(), name="api-rounds"),
@@ -61,5 +61,45 @@ urlpatterns = [
         "imports/<uuid:token>/commit",
         imports.CommitView.as_view(),
         name="api-import-commit",
+    ),
+    path(
+        "gold-sets/<slug:name>/splits",
+        gold.SplitsView.as_view(),
+        name="api-splits",
+    ),
+    path(
+        "gold-sets/<slug:name>/gold",
+        gold.GoldStateView.as_view(),
+        name="api-gold-state",
+    ),
+    path(
+        "gold-sets/<slug:name>/gold/versions",
+        gold.VersionsView.as_view(),
+        name="api-gold-versions",
+    ),
+    path(
+        "gold-sets/<slug:name>/gold/versions/<int:old>/changes/<int:new>",
+        gold.GoldDiffView.as_view(),
+        name="api-gold-diff",
+    ),
+    path(
+        "gold-sets/<slug:name>/quality",
+        gold_quality.QualityView.as_view(),
+        name="api-quality",
+    ),
+    path(
+        "gold-sets/<slug:name>/checks",
+        gold_quality.ChecksView.as_view(),
+        name="api-checks",
+    ),
+    path(
+        "gold-sets/<slug:name>/set-aside",
+        gold_quality.SetAsideView.as_view(),
+        name="api-set-aside",
+    ),
+    path(
+        "gold-sets/<slug:name>/let-in",
+        gold_quality.LetInView.as_view(),
+        name="api-let-in",
     ),
 ]

@@ -11,6 +11,7 @@ from annotation.domain.outcomes import Outcome
 from annotation.domain.rulings import GoldSource
 from annotation.models import Adjudication, ExposureKind, GoldItem, GoldVersion, Label
 from annotation.services.aliases import reviewer_aliases
+from annotation.services.disclosure import note_disclosed
 from annotation.services.exposures import record_exposures
 from annotation.services.held_out import note_held_out_seen
 from config.errors import InvalidInput, NotFound
@@ -117,9 +118,7 @@ def gold_diff(
     seen = [c for c in found.changes if held_out or not c.is_held_out]
     if any(change.is_held_out for change in seen):
         note_held_out_seen(gold_set_id=gold_set.pk, now=now)
-    if by is not None:
-        pairs = [change.row.pair for change in seen]
-        record_exposures(user=by, pair_ids=pairs, kind=ExposureKind.LABELS, now=now)
+    _note_shown([change.row.pair for change in seen], by, now)
     return GoldDiff(
         before=before,
         after=after,
@@ -127,6 +126,15 @@ def gold_diff(
         shown=_explained(seen, before, after),
         withheld=len(found.changes) - len(seen),
     )
+
+
+def _note_shown(pairs: list[int], by: User | None, now: datetime) -> None:
+    """A command has no person to keep from the pairs, but its rounds stay closed."""
+    if by is None:
+        note_disclosed(pairs=pairs, now=now)
+        return
+    for kind in (ExposureKind.LABELS, ExposureKind.RULING):
+        record_exposures(user=by, pair_ids=pairs, kind=kind, now=now)
 
 
 def _rows(version: GoldVersion) -> Iterable[GoldRow]:

@@ -64,6 +64,17 @@ class SetFindings:
         """How many findings are this severe."""
         return sum(r.count for r in self.results if r.severity is severity)
 
+    def telling_pairs(self) -> tuple[int, ...]:
+        """The pairs of findings that say which system wrote what."""
+        found = (
+            pair
+            for result in self.results
+            if result.check.tells_systems
+            for finding in result.findings
+            for pair in finding.pairs
+        )
+        return tuple(dict.fromkeys(found))
+
 
 def check_set(*, gold_set: GoldSet, by: User | None, now: datetime) -> SetFindings:
     """Run all checks over a set and keep what they find.

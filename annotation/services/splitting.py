@@ -275,7 +275,7 @@ def _notices(
     notices = []
     if torn:
         notices.append(
-            f"{torn} groups of near-duplicate prompts lie in both splits already; "
+            f"Near-duplicate prompts lie in both splits already, in {torn} groups: "
             "only reassigning all cases brings them together."
         )
     if moved and Round.objects.filter(gold_set=gold_set, closed_at=None).exists():

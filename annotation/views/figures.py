@@ -18,6 +18,7 @@ NOT_DEFINED = "n/a"
 LEAST_P = 0.001
 FEW_P = 0.1
 SMALLEST, LARGEST = 0.0005, 0.9995
+PEOPLE = ("wilson", "fleiss", "cohen", "everitt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Cell:
 
 
 def share_cell(figure: Figure, noun: str = "pairs") -> Cell:
-    """A share in percent: "34.1 %" and "46 of 135; 95 % 26.6-42.4, wilson"."""
+    """A share in percent: "34.1 %" and "46 of 135; 95 % 26.6-42.4, Wilson"."""
     if isinstance(figure, Undefined):
         return Cell(NOT_DEFINED, figure.reason, undefined=True)
     base = f"{figure.denominator:,} {noun}"
@@ -79,4 +80,11 @@ def _limits(figure: Estimate, text: Callable[[float], str]) -> str:
         return "no interval"
     between = " to " if figure.low < 0 else DASH
     limits = f"{text(figure.low)}{between}{text(figure.high)}"
-    return f"{100 * figure.level:g} % {limits}, {figure.method}"
+    return f"{100 * figure.level:g} % {limits}, {_method(figure.method or '')}"
+
+
+def _method(name: str) -> str:
+    """Capitalise the people in the name of a method."""
+    for person in PEOPLE:
+        name = name.replace(person, person.capitalize())
+    return name

@@ -12,8 +12,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.domain.consensus import ConsensusRule
-from annotation.models import ExposureKind
-from annotation.services.exposures import record_exposures
 from annotation.services.freezing import freeze_gold, preview_freeze
 from annotation.services.gold_diff import gold_diff
 from annotation.services.gold_sets import gold_set_named
@@ -114,7 +112,6 @@ def freeze(request: HttpRequest, name: str) -> HttpResponse:
         rule = form.cleaned_data["rule"]
     preview = preview_freeze(gold_set=gold_set, rule=ConsensusRule(rule))
     shown = preview.still_open[:MOST_OPEN]
-    _note_open(request, shown)
     context = {
         "gold_set": gold_set,
         "preview": preview,
@@ -140,16 +137,6 @@ def _open_pair(standing: Standing) -> OpenPair:
 
 def _disputed(preview: FreezePreview) -> int:
     return sum(s.open_reason == "disputed" for s in preview.still_open)
-
-
-def _note_open(request: HttpRequest, shown: tuple[Standing, ...]) -> None:
-    """That labels differ is something said about them."""
-    record_exposures(
-        user=user_of(request),
-        pair_ids=[s.pair.pk for s in shown if s.open_reason == "disputed"],
-        kind=ExposureKind.LABELS,
-        now=timezone.now(),
-    )
 
 
 def _freeze(request: HttpRequest, gold_set: GoldSet) -> HttpResponse:

@@ -55,6 +55,7 @@ class Section:
     title: str
     about: str
     badge: str
+    badge_text: str
     findings: tuple[ShownFinding, ...]
     pairs: tuple[int, ...]
 
@@ -71,7 +72,12 @@ class LengthRow:
     unbalanced: bool
 
 
-BADGES = {Severity.BLOCKS: "bad", Severity.WARNS: "warn", Severity.NOTES: "info"}
+# The look of a badge, and what it says behind the number.
+BADGES = {
+    Severity.BLOCKS: ("bad", "to settle first"),
+    Severity.WARNS: ("warn", "to look at"),
+    Severity.NOTES: ("info", "to know of"),
+}
 
 
 @never_cache
@@ -109,7 +115,8 @@ def _sections(gold_set: GoldSet, found: SetFindings) -> list[Section]:
             result=result,
             title=CHECK_TEXTS[result.check].title,
             about=CHECK_TEXTS[result.check].about,
-            badge=BADGES[result.severity],
+            badge=BADGES[result.severity][0],
+            badge_text=BADGES[result.severity][1],
             findings=tuple(
                 ShownFinding(
                     tuple((case, keys.get(case)) for case in finding.cases),

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from annotation.services.quality import SetQuality
 
 HEADS = (
-    "With consensus", "Designed", "Same again", "Left", "Left against right",
-    "Ties", "Abstains",
+    "With consensus", "Designed", "Same again", "Left", "Ties", "Abstains",
 )  # fmt: skip
 TIME_HEADS = ("Active seconds", "Elapsed seconds")
 
@@ -83,8 +82,7 @@ def _reviewer(one: ReviewerQuality, found: SetQuality, *, times: bool) -> Row:
         share_cell(one.consensus),
         share_cell(one.designed),
         share_cell(one.retest),
-        share_cell(one.left),
-        test_cell(one.left_test),
+        _left(one),
         share_cell(one.ties),
         share_cell(one.abstains),
     )
@@ -96,6 +94,13 @@ def _reviewer(one: ReviewerQuality, found: SetQuality, *, times: bool) -> Row:
     flips = f"{one.retest_flips} repeats preferred the other system"
     about = flips if one.retest_flips else ""
     return Row(_name(one.reviewer, found), one.labels, cells, about)
+
+
+def _left(one: ReviewerQuality) -> Cell:
+    share, test = share_cell(one.left), test_cell(one.left_test)
+    if share.undefined:
+        return share
+    return Cell(share.value, f"{share.detail}; {test.value}, sign test")
 
 
 def _between(one: Between, found: SetQuality) -> Row:

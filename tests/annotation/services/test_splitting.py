@@ -192,7 +192,7 @@ class TestNearDuplicates:
         gold_set.cases.filter(external_id="kettle-0").update(split="dev")
         gold_set.cases.filter(external_id="kettle-1").update(split="held_out")
         found = propose_splits(gold_set=gold_set, wish=self.WISH)
-        assert found.notices[0].startswith("1 groups of near-duplicate prompts lie")
+        assert found.notices[0].startswith("Near-duplicate prompts lie in both splits")
         again = propose_splits(
             gold_set=gold_set, wish=replace(self.WISH, reassign=True)
         )
