@@ -5,6 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 
+_ENCODER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+
 
 def canonical_json(value: object) -> bytes:
     """Encode ``value`` as canonical JSON: sorted keys, no spaces, UTF-8, no NaN.
@@ -14,13 +18,7 @@ def canonical_json(value: object) -> bytes:
     for what JSON cannot hold. Source: the shape of RFC 8785, with Python's number
     printing, which is stable for the integers and short decimals stored here.
     """
-    return json.dumps(
-        value,
-        sort_keys=True,
-        separators=(",", ":"),
-        ensure_ascii=False,
-        allow_nan=False,
-    ).encode()
+    return _ENCODER.encode(value).encode()
 
 
 def digest_of(value: object) -> str:

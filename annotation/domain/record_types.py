@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import struct
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -72,16 +72,18 @@ def differing(one: Any, two: Any) -> tuple[str, ...]:
     return tuple(n for n in names if getattr(one, n) != getattr(two, n))
 
 
-_MARK = 12
+_MARK = struct.calcsize("q")
 _CASE_FIELDS = tuple(f.name for f in fields(CaseRecord) if f.name != "line")
 
 
 def fingerprint(record: CaseRecord) -> bytes:
     """Mark each field of a case but its line, so that it need not be kept to compare.
 
-    Two fields with the same mark are equal but for a chance of 2^-96.
+    Two fields with the same mark are equal but for a chance of 2^-64; marks hold within
+    one process.
     """
-    return b"".join(_mark(getattr(record, name)) for name in _CASE_FIELDS)
+    marks = [_mark(getattr(record, name)) for name in _CASE_FIELDS]
+    return struct.pack(f"{len(marks)}q", *marks)
 
 
 def differing_marks(one: bytes, two: bytes) -> tuple[str, ...]:
@@ -94,15 +96,10 @@ def differing_marks(one: bytes, two: bytes) -> tuple[str, ...]:
     )
 
 
-def _mark(value: object) -> bytes:
-    """Equal values have one mark; dicts are equal whatever the order of their keys."""
-    text = repr(_ordered(value)).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(text, digest_size=_MARK).digest()
-
-
-def _ordered(value: object) -> object:
+def _mark(value: object) -> int:
+    """Equal values have one mark, dicts whatever the order of their keys."""
     if isinstance(value, dict):
-        return sorted((repr(k), _ordered(v)) for k, v in value.items())
+        return hash(frozenset((key, _mark(inner)) for key, inner in value.items()))
     if isinstance(value, list | tuple):
-        return [_ordered(item) for item in value]
-    return value
+        return hash(tuple(_mark(inner) for inner in value))
+    return hash(value)

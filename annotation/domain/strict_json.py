@@ -60,6 +60,11 @@ def decode(text: str) -> object:
 
 def flaws(value: object) -> Iterator[tuple[str, str]]:
     """Name what cannot be taken in ``value``: (path, reason), in reading order."""
+    # Nothing is the common case, and told without working out any path.
+    return iter(()) if _is_clean(value, 0) else _flaws(value)
+
+
+def _flaws(value: object) -> Iterator[tuple[str, str]]:
     waiting: list[tuple[str, object, int]] = [("", value, 0)]
     while waiting:
         path, value, depth = waiting.pop()
@@ -79,6 +84,22 @@ def flaws(value: object) -> Iterator[tuple[str, str]]:
         elif isinstance(value, list):
             inner = [(f"{path}[{i}]", v, depth + 1) for i, v in enumerate(value)]
             waiting.extend(reversed(inner))
+
+
+def _is_clean(value: object, depth: int) -> bool:
+    """Whether nothing inside ``value`` has a flaw."""
+    if isinstance(value, str):
+        return text_flaw(value) is None
+    if isinstance(value, dict | list) and depth >= DEEPEST:
+        return False
+    if isinstance(value, dict):
+        return all(
+            text_flaw(key) is None and _is_clean(inner, depth + 1)
+            for key, inner in value.items()
+        )
+    if isinstance(value, list):
+        return all(_is_clean(inner, depth + 1) for inner in value)
+    return not isinstance(value, _Flaw)
 
 
 def text_flaw(text: str) -> str | None:

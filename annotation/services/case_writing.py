@@ -34,6 +34,7 @@ class CaseWriter:
         self.scanner = NameScanner(
             name for s in self.systems for name in (s.name, *s.aliases)
         )
+        self.names = {system.pk: system.name for system in self.systems}
         self.pairs = 0
         self.flagged = 0
         self.flags: Counter[str] = Counter()
@@ -60,7 +61,7 @@ class CaseWriter:
 
     def _case(self, record: CaseRecord, digest: str) -> Case:
         return Case(
-            gold_set=self.gold_set,
+            gold_set_id=self.gold_set.pk,
             external_id=record.case_id,
             prompt=text_to_json(record.prompt),
             context=_optional(record.context),
@@ -83,24 +84,21 @@ class CaseWriter:
     def _pairs(
         self, record: CaseRecord, case: Case, responses: Sequence[Response]
     ) -> Iterable[Pair]:
-        leaks = {r.pk for r in responses if self._leaks(record, r)}
+        leaks = {r.system_id for r in responses if self._leaks(record, r)}
         # The systems' own order: of a pair, the earlier one is the baseline.
         for baseline, candidate in combinations(responses, 2):
-            names = (baseline.system.name, candidate.system.name)
+            names = (self.names[baseline.system_id], self.names[candidate.system_id])
             designed = record.designed.get(names)
-            flags = [
-                flag.value
-                for flag in pair_flags(
-                    (baseline.sha256, candidate.sha256), baseline.meta, candidate.meta
-                )
-            ]
-            if leaks & {baseline.pk, candidate.pk}:
+            hashes = (baseline.sha256, candidate.sha256)
+            found = pair_flags(hashes, baseline.meta, candidate.meta)
+            flags = [flag.value for flag in found]
+            if leaks & {baseline.system_id, candidate.system_id}:
                 flags.append(IDENTITY_LEAK)
             yield Pair(
-                gold_set=self.gold_set,
-                case=case,
-                baseline=baseline,
-                candidate=candidate,
+                gold_set_id=self.gold_set.pk,
+                case_id=case.pk,
+                baseline_id=baseline.pk,
+                candidate_id=candidate.pk,
                 designed=designed.value if designed else "",
                 flags=flags,
                 digest=pair_digest(
@@ -109,12 +107,12 @@ class CaseWriter:
                     context=record.context,
                     reference=record.reference,
                     systems=names,
-                    responses=(baseline.sha256, candidate.sha256),
+                    responses=hashes,
                 ),
             )
 
     def _leaks(self, record: CaseRecord, response: Response) -> bool:
-        text = record.responses[response.system.name]
+        text = record.responses[self.names[response.system_id]]
         return bool(self.scanner.scan(plain_text(text)))
 
 
@@ -125,8 +123,8 @@ def _optional(text: Text | None) -> object:
 def _response(record: CaseRecord, case: Case, system: System) -> Response:
     text = record.responses[system.name]
     return Response(
-        case=case,
-        system=system,
+        case_id=case.pk,
+        system_id=system.pk,
         text=text_to_json(text),
         sha256=text_digest_of(text),
         length=text_length(text),
