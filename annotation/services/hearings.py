@@ -61,7 +61,7 @@ def next_hearing(*, adjudicator: User, now: datetime) -> Docket:
     renewed, expired or not, as nobody else has taken it; (3) otherwise the first pair
     that the database lets them hold is theirs: it refuses a second hold on a pair.
     """
-    User.objects.select_for_update(no_key=True).get(pk=adjudicator.pk)
+    _one_at_a_time(adjudicator)
     queue = queue_of(adjudicator=adjudicator, now=now)
     hearing = _renewed(queue, adjudicator, now) or _taken(queue, adjudicator, now)
     if hearing is not None and not _first_ruling_due(hearing):
@@ -84,34 +84,45 @@ def _renewed(
     if mine is None:
         hold.delete()
         return None
-    hold.hearing = _hearing(mine, adjudicator, now)
-    hold.held_until = now + HOLD
-    hold.save(update_fields=["hearing", "held_until"])
-    return hold.hearing
+    hearing = _hearing(mine, adjudicator, now)
+    # Somebody may have taken an expired hold since it was read.
+    kept = RulingHold.objects.filter(pk=hold.pk).update(
+        hearing=hearing, held_until=now + HOLD
+    )
+    return hearing if kept else None
 
 
 def _taken(queue: list[Candidate], adjudicator: User, now: datetime) -> Hearing | None:
     for candidate in queue:
-        if candidate.held_until is None:
-            hearing = _hearing(candidate, adjudicator, now)
-            if _hold(hearing, now):
-                return hearing
+        if candidate.held_until is not None:
+            continue
+        try:
+            with transaction.atomic():
+                hearing = _hearing(candidate, adjudicator, now)
+                _hold(hearing, now)
+        except (IntegrityError, _Ruled):
+            continue  # somebody was first: with a hold, or already with a ruling
+        return hearing
     return None
 
 
-def _hold(hearing: Hearing, now: datetime) -> bool:
+class _Ruled(Exception):
+    """The pair was ruled on after the queue was read, so nobody holds it any more."""
+
+
+def _hold(hearing: Hearing, now: datetime) -> None:
     RulingHold.objects.filter(pair=hearing.pair, held_until__lte=now).delete()
-    try:
-        with transaction.atomic():
-            RulingHold.objects.create(
-                pair=hearing.pair,
-                adjudicator=hearing.adjudicator,
-                hearing=hearing,
-                held_until=now + HOLD,
-            )
-    except IntegrityError:  # somebody else was first
-        return False
-    return True
+    RulingHold.objects.create(
+        pair=hearing.pair,
+        adjudicator=hearing.adjudicator,
+        hearing=hearing,
+        held_until=now + HOLD,
+    )
+    newer = Adjudication.objects.filter(
+        pair=hearing.pair, previous_digest=hearing.after
+    )
+    if newer.exists():
+        raise _Ruled
 
 
 def _hearing(candidate: Candidate, adjudicator: User, now: datetime) -> Hearing:
@@ -252,9 +263,15 @@ def _refuse_done(hearing: Hearing) -> None:
         raise Conflict("already_ruled", "You have ruled on this pair already.")
 
 
+def _one_at_a_time(adjudicator: User) -> None:
+    """Let the requests of one person wait for each other until the transaction ends."""
+    User.objects.select_for_update(no_key=True).get(pk=adjudicator.pk)
+
+
 def _locked(token: str, adjudicator: User) -> Hearing:
-    """The hearing, held against this person's other requests about it."""
-    return _of(Hearing.objects.select_for_update(), token, adjudicator)
+    """The hearing, once this person's other requests are over."""
+    _one_at_a_time(adjudicator)
+    return _of(Hearing.objects.all(), token, adjudicator)
 
 
 def ruled_hearing(*, token: str, adjudicator: User) -> Hearing:
