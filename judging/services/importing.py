@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from annotation.domain.files import read_rows
+from annotation.domain.answer_rows import iter_verdicts
 from annotation.domain.outcomes import SlotChoice
-from annotation.domain.records import parse_verdicts
-from annotation.domain.rows import RowError
+from annotation.domain.readers.base import FileKind
+from annotation.domain.rows import Problems, RowError
 from annotation.models import GoldSet, Pair
 from annotation.services.exposures import note_judged
-from annotation.services.importing import BATCH, ImportRefused, Source, accepted
+from annotation.services.importing import BATCH, ImportRefused, refuse_if_bad
 from annotation.services.importing_labels import pairs_by_key, unknown_case
+from annotation.services.intake import Intake, Source, intake_of
 from config.errors import InvalidInput
 from judging.domain.digests import JudgeSpec
 from judging.domain.formats.registry import UnknownFormat, get_format
@@ -66,20 +66,20 @@ def import_verdicts(
     *,
     gold_set: GoldSet,
     plan: RecordedPlan,
-    source: Source,
+    source: Source | Intake,
     by: User | None,
     now: datetime,
 ) -> ImportedVerdicts:
     """Import recorded replies as a finished run; the same file again is left alone."""
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
     fmt = _format(plan.verdict_format)
-    rows = read_rows(source.data, source.filename)
-    records = accepted(parse_verdicts(rows, gold_set.system_names()))
+    intake = intake_of(source)
+    records = _records(intake, gold_set.system_names())
     pairs = _pairs(gold_set, records)
     _refuse_missing(records, use_choice=plan.use_choice)
     repeats = max(record.repeat for record in records)
     config = _config(plan, fmt, repeats=repeats, by=by, now=now)
-    digest = hashlib.sha256(source.data).hexdigest()
+    digest = intake.digest()
     earlier = Run.objects.filter(
         config=config, gold_set=gold_set, source_digest=digest
     ).first()
@@ -100,6 +100,15 @@ def import_verdicts(
     if earlier is None:
         _note(run, summary, plan)
     return summary
+
+
+def _records(intake: Intake, systems: Sequence[str]) -> list[VerdictRecord]:
+    """Read the verdicts, or refuse the file naming every bad row."""
+    problems = Problems()
+    rows = intake.rows(FileKind.VERDICTS, systems, problems)
+    records = list(iter_verdicts(rows, systems, problems))
+    refuse_if_bad(problems)
+    return records
 
 
 def _format(name: str) -> VerdictFormat:

@@ -9,25 +9,34 @@ from django.utils import timezone
 from rich.console import Console
 from rich.progress import Progress
 
-from annotation.management.files import read_source, refusals_in_words
-from annotation.services.gold_sets import SetPlan
+from annotation.domain.readers.base import FileKind
+from annotation.management.files import refusals_in_words
+from annotation.management.importing import (
+    add_reader_arguments,
+    intake_for,
+    plan_of,
+    show_preview,
+)
 from annotation.services.importing import import_pairs
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from annotation.services.previewing import ImportPlan
+
 
 class Command(BaseCommand):
-    """`import_pairs FILE --gold-set NAME --systems a,b`."""
+    """`import_pairs FILE... --gold-set NAME --systems a,b`."""
 
     help = (
-        "Import cases and pair up their responses (JSONL, JSON or CSV). Makes the gold "
-        "set where it is new. All or nothing; importing the same again changes nothing."
+        "Import cases and pair up their responses (JSONL, JSON, CSV, Parquet or "
+        "another tool's export). Makes the gold set where it is new. All or nothing; "
+        "importing the same again changes nothing."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare file, set and systems."""
-        parser.add_argument("file", help="pairs file, or - for standard input")
+        add_reader_arguments(parser, FileKind.PAIRS)
         parser.add_argument("--gold-set", required=True)
         parser.add_argument(
             "--systems",
@@ -44,20 +53,27 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, import, and say what came of it."""
-        systems = [name.strip() for name in options["systems"].split(",")]
-        plan = SetPlan(
-            name=options["gold_set"],
-            systems=[] if systems == [""] else systems,
+        plan = plan_of(
+            options,
+            FileKind.PAIRS,
+            systems=_systems(options["systems"]),
             title=options["title"],
             question=options["question"],
             labels_per_pair=options["labels_per_pair"],
             primary_slice=options["primary_slice"],
         )
-        with refusals_in_words(), _bar() as bar:
+        with refusals_in_words():
+            if options["dry_run"]:
+                show_preview(options, plan, self.stdout)
+                return
+            self._import(options, plan)
+
+    def _import(self, options: dict[str, Any], plan: ImportPlan) -> None:
+        with _bar() as bar:
             task = bar.add_task("importing", total=None)
             done = import_pairs(
-                plan=plan,
-                source=read_source(options["file"]),
+                plan=plan.set_plan(),
+                source=intake_for(options, plan),
                 by=None,
                 now=timezone.now(),
                 on_progress=lambda n, total: bar.update(task, completed=n, total=total),
@@ -66,10 +82,15 @@ class Command(BaseCommand):
             self.stderr.write(notice)
         flags = ", ".join(f"{n} {flag}" for flag, n in sorted(done.flags.items()))
         self.stdout.write(
-            f"{plan.name}: {done.added} cases added, {done.known} known already, "
+            f"{plan.gold_set}: {done.added} cases added, {done.known} known already, "
             f"{done.pairs} pairs made, {done.flagged} of them flagged"
             + (f" ({flags})." if flags else ".")
         )
+
+
+def _systems(text: str) -> tuple[str, ...]:
+    """All names, empty ones too, which are refused."""
+    return tuple(name.strip() for name in text.split(",")) if text else ()
 
 
 def _bar() -> Progress:

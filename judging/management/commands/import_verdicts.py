@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from annotation.management.files import read_source
+from annotation.domain.readers.base import FileKind
+from annotation.management.importing import (
+    add_reader_arguments,
+    intake_for,
+    plan_of,
+    show_preview,
+)
 from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError
 from judging.domain.formats.registry import FORMATS
@@ -31,7 +37,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare file, set, judge and how replies are read."""
-        parser.add_argument("file", help="verdicts file, or - for standard input")
+        add_reader_arguments(parser, FileKind.VERDICTS)
         parser.add_argument("--gold-set", required=True)
         parser.add_argument("--judge", required=True, help="name to file them under")
         parser.add_argument("--format", choices=sorted(FORMATS), default=DEFAULT_FORMAT)
@@ -47,17 +53,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, import, and say what came of it."""
+        files = plan_of(options, FileKind.VERDICTS)
         plan = RecordedPlan(
             judge=options["judge"],
             verdict_format=options["format"],
             combining_rule=CombiningRule(options["rule"]),
-            use_choice=options["use_choice"],
+            # No format reads what other tools' judges were asked to write.
+            use_choice=options["use_choice"] or options["reader"] != "evenhand",
         )
         try:
+            if options["dry_run"]:
+                show_preview(options, files, self.stdout)
+                return
             done = import_verdicts(
                 gold_set=gold_set_named(options["gold_set"]),
                 plan=plan,
-                source=read_source(options["file"]),
+                source=intake_for(options, files),
                 by=None,
                 now=timezone.now(),
             )
