@@ -11,6 +11,7 @@ from annotation.views import (
     imports,
     labelling,
     quality,
+    rounds,
     rulings,
     set_aside,
 )
@@ -48,4 +49,11 @@ urlpatterns = [
     path("imports/<uuid:token>/", imports.show, name="import-preview"),
     path("imports/<uuid:token>/confirm", imports.confirm, name="import-confirm"),
     path("imports/<uuid:token>/discard", imports.discard, name="import-discard"),
+    path("gold-sets/<slug:name>/rounds/new", rounds.new, name="round-new"),
+    path("rounds/<int:round_id>/", rounds.detail, name="round"),
+    path("rounds/<int:round_id>/close", rounds.close, name="round-close"),
+    path("rounds/<int:round_id>/reopen", rounds.reopen, name="round-reopen"),
+    path("rounds/<int:round_id>/add", rounds.add, name="round-add"),
+    path("rounds/<int:round_id>/remove", rounds.remove, name="round-remove"),
+    path("rounds/<int:round_id>/balance/", rounds.slot_balance, name="round-balance"),
 ]

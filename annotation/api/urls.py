@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.api import adjudication, gold, gold_quality, imports, views
+from annotation.api import adjudication, gold, gold_quality, imports, rounds, views
 
 urlpatterns = [
     path("rounds/", views.RoundsView.as_view(), name="api-rounds"),
@@ -101,5 +101,30 @@ urlpatterns = [
         "gold-sets/<slug:name>/let-in",
         gold_quality.LetInView.as_view(),
         name="api-let-in",
+    ),
+    path(
+        "gold-sets/<slug:name>/rounds/",
+        rounds.SetRoundsView.as_view(),
+        name="api-set-rounds",
+    ),
+    path("rounds/<int:round_id>/", rounds.RoundView.as_view(), name="api-round"),
+    path("rounds/<int:round_id>/close", rounds.CloseView.as_view(), name="api-close"),
+    path(
+        "rounds/<int:round_id>/reopen", rounds.ReopenView.as_view(), name="api-reopen"
+    ),
+    path(
+        "rounds/<int:round_id>/members/",
+        rounds.MembersView.as_view(),
+        name="api-round-members",
+    ),
+    path(
+        "rounds/<int:round_id>/members/<str:username>",
+        rounds.MemberView.as_view(),
+        name="api-round-member",
+    ),
+    path(
+        "rounds/<int:round_id>/balance",
+        rounds.BalanceView.as_view(),
+        name="api-round-balance",
     ),
 ]

@@ -58,6 +58,19 @@ def _no_labeller(username: str) -> InvalidInput:
     )
 
 
+def member_named(*, round_: Round, username: str) -> User:
+    """Somebody who is in a round; raises ``NotFound``."""
+    members = RoundMember.objects.active().select_related("reviewer")
+    found = members.filter(round=round_, reviewer__username=username).first()
+    if found is None:
+        raise _no_member(username)
+    return found.reviewer
+
+
+def _no_member(username: str) -> NotFound:
+    return NotFound("member_unknown", f"{username!r} is no member of this round.")
+
+
 def labellers() -> list[User]:
     """Everyone who may be added to a round."""
     names = [role.value for role in LABELLERS]
@@ -91,7 +104,7 @@ def remove_member(*, round_: Round, reviewer: User, now: datetime) -> None:
     members = RoundMember.objects.active().filter(round=round_, reviewer=reviewer)
     member = members.select_for_update().first()
     if member is None:
-        raise NotFound("member_unknown", f"{reviewer} is no member of this round.")
+        raise _no_member(reviewer.get_username())
     member.removed_at = now
     member.save(update_fields=["removed_at"])
     Seat.objects.filter(

@@ -236,7 +236,7 @@ def _rounds(gold_set: GoldSet) -> tuple[CountedRound, ...]:
     found = Round.objects.filter(gold_set=gold_set).annotate(
         seat_count=_count(Seat.objects.all(), "round"),
         labelled=_count(Seat.objects.filter(available_at__isnull=True), "round"),
-        member_count=_count(RoundMember.objects.all(), "round"),
+        member_count=_count(RoundMember.objects.active(), "round"),
     )
     # A queryset class of its own does not carry the types of annotations.
     return tuple(cast("QuerySet[CountedRound]", found.order_by("-opened_at")))

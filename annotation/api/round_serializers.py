@@ -1,0 +1,249 @@
+"""The shapes of the rounds API for those who lead, in and out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rest_framework import serializers
+
+from annotation.domain.intervals import SignTest
+from annotation.domain.outcomes import Split
+from annotation.services.round_planning import (
+    LONGEST_NAME,
+    LONGEST_SEED,
+    MOST_LABELS,
+    NO_SPLIT,
+    RoundPlan,
+    Selection,
+    Which,
+)
+from annotation.services.rounds import new_sample_seed
+
+if TYPE_CHECKING:
+    from annotation.models import GoldSet, Round
+    from annotation.services.balance import Balance, BalanceRow
+    from annotation.services.round_reports import MemberProgress, Part, RoundProgress
+
+
+class SliceSerializer(serializers.Serializer[object]):
+    """One value of one slice."""
+
+    key = serializers.CharField()
+    value = serializers.CharField(allow_blank=True)
+
+
+class OpenRoundSerializer(serializers.Serializer[object]):
+    """A round to open. Conditions on its pairs hold together; a sample comes last."""
+
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    labels_per_pair = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_LABELS,
+        help_text="Left out: the set's own.",
+    )
+    reviewers = serializers.ListField(
+        child=serializers.CharField(), required=False, default=list
+    )
+    which = serializers.ChoiceField(
+        [w.value for w in Which], required=False, default=Which.ALL.value
+    )
+    split = serializers.ChoiceField(
+        [NO_SPLIT, *(s.value for s in Split)], required=False, default=""
+    )
+    slice = SliceSerializer(required=False)
+    case_ids = serializers.ListField(
+        child=serializers.CharField(), required=False, default=list
+    )
+    sample = serializers.IntegerField(required=False, min_value=1)
+    seed = serializers.CharField(required=False, max_length=LONGEST_SEED)
+    reservation_minutes = serializers.IntegerField(
+        required=False, default=30, min_value=1, max_value=1440
+    )
+    retest_share = serializers.FloatField(
+        required=False, default=0, min_value=0, max_value=1
+    )
+    designed_rate = serializers.FloatField(
+        required=False, default=0, min_value=0, max_value=1
+    )
+
+    def plan(self, gold_set: GoldSet) -> RoundPlan:
+        """The plan as the service takes it."""
+        sent = self.validated_data
+        return RoundPlan(
+            name=sent["name"],
+            labels_per_pair=sent.get("labels_per_pair", gold_set.labels_per_pair),
+            reservation_minutes=sent["reservation_minutes"],
+            retest_share=sent["retest_share"],
+            designed_rate=sent["designed_rate"],
+        )
+
+    def selection(self) -> Selection:
+        """Which pairs, as the service takes it."""
+        sent = self.validated_data
+        chosen = sent.get("slice", {"key": "", "value": ""})
+        return Selection(
+            which=Which(sent["which"]),
+            split=sent["split"],
+            slice_key=chosen["key"],
+            slice_value=chosen["value"],
+            case_ids=tuple(sent["case_ids"]),
+            sample=sent.get("sample"),
+            seed=sent.get("seed") or new_sample_seed(),
+        )
+
+
+class MemberNameSerializer(serializers.Serializer[object]):
+    """One person."""
+
+    username = serializers.CharField()
+
+
+class LedRoundSerializer(serializers.Serializer[object]):
+    """A round as its leads see it."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    gold_set = serializers.CharField()
+    labels_per_pair = serializers.IntegerField()
+    reservation_minutes = serializers.IntegerField()
+    retest_share = serializers.FloatField()
+    designed_rate = serializers.FloatField()
+    selection = serializers.JSONField(help_text="How its pairs were chosen; counts.")
+    opened_at = serializers.DateTimeField()
+    closed_at = serializers.DateTimeField(allow_null=True)
+    disclosed_at = serializers.DateTimeField(
+        allow_null=True, help_text="From then on it can't be reopened."
+    )
+
+
+class PartSerializer(serializers.Serializer[object]):
+    """Seats of one part of a round."""
+
+    name = serializers.CharField()
+    seats = serializers.IntegerField(help_text="Labels wanted.")
+    labelled = serializers.IntegerField()
+    reserved = serializers.IntegerField(help_text="Held by somebody now.")
+    waiting = serializers.IntegerField()
+
+
+class SlicePartsSerializer(serializers.Serializer[object]):
+    """All values of one slice."""
+
+    key = serializers.CharField()
+    values = PartSerializer(many=True)
+
+
+class MemberSerializer(serializers.Serializer[object]):
+    """One reviewer of a round."""
+
+    username = serializers.CharField()
+    added_at = serializers.DateTimeField()
+    removed_at = serializers.DateTimeField(allow_null=True)
+    labels = serializers.IntegerField()
+    retests = serializers.IntegerField(help_text="Planned repeats, not among labels.")
+    skips = serializers.IntegerField()
+    holds = serializers.BooleanField(help_text="Has a pair reserved now.")
+    last_seen = serializers.DateTimeField(allow_null=True)
+    blind = serializers.BooleanField(help_text="False for who can read results.")
+    spoilt = serializers.IntegerField(help_text="Pairs they know something of.")
+
+
+class RoundProgressSerializer(serializers.Serializer[object]):
+    """How far a round is."""
+
+    round = LedRoundSerializer()
+    total = PartSerializer()
+    pairs = serializers.IntegerField()
+    complete = serializers.IntegerField(help_text="Pairs with all their labels.")
+    retests = PartSerializer()
+    splits = PartSerializer(many=True)
+    slices = SlicePartsSerializer(many=True)
+    members = MemberSerializer(many=True)
+
+
+class BalanceRowSerializer(serializers.Serializer[object]):
+    """Orders under one heading, over labels submitted."""
+
+    kind = serializers.CharField()
+    name = serializers.CharField(allow_blank=True)
+    baseline_first = serializers.IntegerField()
+    candidate_first = serializers.IntegerField()
+    difference = serializers.IntegerField()
+    p_value = serializers.FloatField(allow_null=True, help_text="Exact sign test.")
+    adjusted = serializers.FloatField(
+        allow_null=True, help_text="Holm's, over all rows with enough labels."
+    )
+    verdict = serializers.ChoiceField(["even", "uneven", "not_enough"])
+
+
+class BalanceSerializer(serializers.Serializer[object]):
+    """The slot-balance report of a round."""
+
+    round = LedRoundSerializer()
+    rows = BalanceRowSerializer(many=True)
+
+
+def round_data(round_: Round) -> dict[str, object]:
+    """A round as plain data; its seed stays secret."""
+    data = {
+        str(name): getattr(round_, str(name)) for name in LedRoundSerializer().fields
+    }
+    return data | {"gold_set": round_.gold_set.name}
+
+
+def progress_data(found: RoundProgress) -> dict[str, object]:
+    """A round's progress as plain data."""
+    return {
+        "round": round_data(found.round),
+        "total": _part(found.total),
+        "pairs": found.pairs,
+        "complete": found.complete,
+        "retests": _part(found.retests),
+        "splits": [_part(part) for part in found.splits],
+        "slices": [
+            {"key": key, "values": [_part(part) for part in parts]}
+            for key, parts in found.slices
+        ],
+        "members": [member_data(one) for one in found.members],
+    }
+
+
+def _part(part: Part) -> dict[str, object]:
+    return {str(name): getattr(part, str(name)) for name in PartSerializer().fields}
+
+
+def member_data(one: MemberProgress) -> dict[str, object]:
+    """A member as plain data."""
+    member = one.member
+    return {
+        "username": member.reviewer.get_username(),
+        "added_at": member.added_at,
+        "removed_at": member.removed_at,
+        "labels": one.labels,
+        "retests": one.retests,
+        "skips": one.skips,
+        "holds": one.holds,
+        "last_seen": one.last_seen,
+        "blind": not one.warned.reads_all,
+        "spoilt": one.warned.spoilt,
+    }
+
+
+def balance_data(found: Balance) -> dict[str, object]:
+    """The slot-balance report as plain data."""
+    rows = [_balance_row(row) for row in found.rows()]
+    return {"round": round_data(found.round), "rows": rows}
+
+
+def _balance_row(row: BalanceRow) -> dict[str, object]:
+    return {
+        "kind": row.kind,
+        "name": row.name,
+        "baseline_first": row.counts.baseline_first,
+        "candidate_first": row.counts.candidate_first,
+        "difference": row.counts.difference,
+        "p_value": row.test.p_value if isinstance(row.test, SignTest) else None,
+        "adjusted": row.adjusted,
+        "verdict": row.verdict,
+    }

@@ -1,0 +1,184 @@
+"""Label with many reviewers at once over HTTP, and print one line of JSON.
+
+`python -m benchmarks.queue` fills a PostgreSQL of its own with 100,000 pairs, serves it
+with `manage.py serve`, and lets 16 reviewers sign in and label without pause: each
+submits and gets the next pair in one request.
+
+- ``submits_per_s``, ``p50_ms``, ``p95_ms``: of that one request, after a warm-up;
+- ``claim_execution_ms``: the claim alone, by EXPLAIN ANALYZE;
+- ``nothing_left_*_ms``: the answer to a reviewer for whom nothing is left, the first
+  time and again; ``all`` has labelled every pair, ``half`` all that is still open;
+- ``over_labelled``, ``doubles``: pairs with too many labels, or two of one person.
+"""
+
+# ruff: noqa: INP001, PLC0415 - a script; Django is set up before models are imported
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import platform
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import quantiles
+
+ROOT = Path(__file__).resolve().parents[1]
+PASSWORD = "a password of this benchmark only"  # noqa: S105 - guards nothing
+WARM_UP = 3.0
+
+
+def main() -> None:
+    """Parse the arguments, fill a database, serve it, label, and print the figures."""
+    options = _options()
+    with tempfile.TemporaryDirectory(prefix="evenhand-benchmark-") as temporary:
+        home = Path(options.home or temporary)
+        home.mkdir(exist_ok=True)
+        stop = _use_database(options.db, home)
+        from benchmarks import queue_rows
+
+        try:
+            round_id = queue_rows.fill(
+                options.pairs, options.labels, options.reviewers, PASSWORD
+            )
+            figures = queue_rows.inside(round_id)
+            figures |= asyncio.run(_over_http(options, round_id))
+            figures |= queue_rows.check(round_id)
+        finally:
+            _disconnect()
+            stop()
+    sys.stdout.write(json.dumps(figures | {"machine": _machine(options)}) + "\n")
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=int, default=100_000)
+    parser.add_argument("--labels", type=int, default=2, help="labels per pair")
+    parser.add_argument("--reviewers", type=int, default=16)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--think", type=float, default=0, help="seconds, on average")
+    parser.add_argument("--door", choices=["page", "api"], default="page")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=8)
+    parser.add_argument("--db", choices=["postgres", "sqlite"], default="postgres")
+    parser.add_argument("--home", help="keep the database in this folder")
+    return parser.parse_args()
+
+
+def _use_database(kind: str, home: Path):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a callable
+    from tests.postgres import start_server
+
+    if kind == "postgres":
+        url, stop = start_server(home)
+    else:
+        url, stop = f"sqlite:///{home}/benchmark.sqlite3", lambda: None
+    os.environ |= {
+        "DATABASE_URL": url,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "EVENHAND_INSECURE_HTTP": "1",
+        "EVENHAND_VAR": str(home),
+        "SECRET_KEY": "only for this benchmark, fifty characters at least ----",
+        "LOG_LEVEL": "WARNING",
+    }
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    call_command("sync_roles", verbosity=0)
+    return stop
+
+
+def _disconnect() -> None:
+    from django.db import connections
+
+    connections.close_all()
+
+
+async def _over_http(options: argparse.Namespace, round_id: int) -> dict[str, object]:
+    from benchmarks.queue_client import Browser, Shift, work
+
+    port = _free_port()
+    server = _serve(port, options)
+    try:
+        await _until_up(port)
+        people = [Browser(port, f"r{n}") for n in range(options.reviewers)]
+        for person in people:
+            await person.sign_in(PASSWORD)
+        began = time.monotonic()
+        until = began + WARM_UP + options.seconds
+        shift = Shift(options.door, round_id, options.think, until)
+        cpu = time.process_time()
+        records = await asyncio.gather(*(work(person, shift) for person in people))
+        cpu = time.process_time() - cpu
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(20)
+    spans = [span for record in records for span in record.spans]
+    counted = [took for start, took in spans if start >= began + WARM_UP]
+    return {
+        "submits_per_s": round(len(counted) / options.seconds, 1),
+        "p50_ms": _percentile(counted, 50),
+        "p95_ms": _percentile(counted, 95),
+        "p99_ms": _percentile(counted, 99),
+        "submits": len(spans),
+        "refused": sum(record.refused for record in records),
+        "client_cpu_share": round(cpu / (WARM_UP + options.seconds), 2),
+        "door": options.door,
+        "think_s": options.think,
+        "reviewers": options.reviewers,
+        "pairs": options.pairs,
+    }
+
+
+def _percentile(values: list[float], percent: int) -> float:
+    return round(quantiles(values, n=100)[percent - 1] * 1000, 1)
+
+
+def _serve(port: int, options: argparse.Namespace) -> subprocess.Popen[bytes]:
+    size = [f"--workers={options.workers}", f"--threads={options.threads}"]
+    return subprocess.Popen(  # noqa: S603 - our own server
+        [sys.executable, str(ROOT / "manage.py"), "serve", f"--port={port}", *size],
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def _until_up(port: int) -> None:
+    for _ in range(200):
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+        except OSError:
+            await asyncio.sleep(0.2)
+        else:
+            writer.close()
+            return
+    raise SystemExit("The server did not start.")
+
+
+def _machine(options: argparse.Namespace) -> dict[str, object]:
+    return {
+        "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
+        "python": platform.python_version(),
+        "system": platform.platform(terse=True),
+        "database": options.db,
+        "workers": options.workers,
+        "threads": options.threads,
+    }
+
+
+if __name__ == "__main__":
+    main()
