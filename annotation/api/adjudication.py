@@ -14,6 +14,7 @@ from annotation.api import adjudication_serializers as shapes
 from annotation.api.serializers import ErrorSerializer
 from annotation.models import Pair, RequestKind
 from annotation.services import corrections, hearings
+from annotation.services.gold_sets import gold_set_named
 from annotation.services.ruling_chains import chains_shown, past_rulings, ruled_pairs
 from config.accounts.models import User
 from config.accounts.permissions import api_role
@@ -176,7 +177,7 @@ class ChainsView(PersonView):
 
     def chains(self, request: Request, name: str, *, held_out: bool) -> Response:
         """A page of chains, noted as seen by the caller."""
-        gold_set = corrections.gold_set_named(name)
+        gold_set = gold_set_named(name)
         pager = InOrder()
         rows = ruled_pairs(gold_set, held_out=held_out)
         page: list[Pair] = pager.paginate_queryset(rows, request, view=self) or []
@@ -208,7 +209,7 @@ class CorrectionsView(PersonView):
         """Send pairs to blind adjudication, mixed with at least as many controls."""
         sent = shapes.CorrectionSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        gold_set = corrections.gold_set_named(name)
+        gold_set = gold_set_named(name)
         given = sent.validated_data
         rows = corrections.request_corrections(
             pairs=corrections.pairs_named(

@@ -13,14 +13,15 @@ from django.db.models import Count, Max, Min, Q
 from annotation.domain.pair_lines import NamedPair, pair_lines
 from annotation.domain.ruling_categories import category_label
 from annotation.domain.rulings import RulingCategory, note_problem
-from annotation.models import GoldSet, Pair, RequestKind, RulingRequest
+from annotation.models import Pair, RequestKind, RulingRequest
 from annotation.services.ruling_chains import standing_gold
-from config.errors import Conflict, InvalidInput, NotFound
+from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
+    from annotation.models import GoldSet
     from config.accounts.models import User
 
 LONGEST_NOTE = 20_000
@@ -203,11 +204,3 @@ def batches(gold_set: GoldSet) -> tuple[Batch, ...]:
         )
         for row in rows
     )
-
-
-def gold_set_named(name: str) -> GoldSet:
-    """One gold set; raises NotFound."""
-    found = GoldSet.objects.filter(name=name).first()
-    if found is None:
-        raise NotFound("gold_set_unknown", f"There is no gold set {name!r}.")
-    return found

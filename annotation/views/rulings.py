@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.services import corrections
+from annotation.services.gold_sets import gold_set_named
 from annotation.services.ruling_chains import chains_shown, ruled_pairs
 from annotation.views.adjudication_forms import CorrectionForm
 from config.accounts.models import User
@@ -37,7 +38,7 @@ def _user(request: HttpRequest) -> User:
 @role_required(*READERS)
 def index(request: HttpRequest, name: str) -> HttpResponse:
     """The chains of a set, a page of pairs at a time; held-out ones when asked for."""
-    gold_set = corrections.gold_set_named(name)
+    gold_set = gold_set_named(name)
     held_out = request.GET.get("split") == "held_out"
     pairs = ruled_pairs(gold_set, held_out=held_out)
     page = Paginator(pairs, PAIRS_A_PAGE).get_page(request.GET.get("page"))
@@ -55,7 +56,7 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
 @role_required(Role.LEAD)
 def correct(request: HttpRequest, name: str) -> HttpResponse:
     """Send pairs to be ruled on again, among controls; and what was sent so far."""
-    gold_set = corrections.gold_set_named(name)
+    gold_set = gold_set_named(name)
     form = CorrectionForm(request.POST or None, label_suffix="")
     if form.is_valid():
         try:
