@@ -55,9 +55,9 @@ def response_findings(gold_set: GoldSet, material: SetMaterial) -> ResponseFindi
     prompts: defaultdict[Systems, list[str]] = defaultdict(list)
     cases = {case.pk: case for case in material.cases}
     for pk, texts in _by_case(gold_set):
-        case, pairs = cases[pk], material.pairs.get(pk, ())
-        if not pairs:
+        if pk not in cases:  # all its pairs are set aside
             continue
+        case, pairs = cases[pk], material.pairs[pk]
         found.findings += _case_findings(case, pairs, texts, scanner)
         for pair in pairs:
             one, two = (texts[name].length for name in pair.systems)

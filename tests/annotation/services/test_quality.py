@@ -1,0 +1,143 @@
+"""Reviewer quality from stored labels: who, which, and without names."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+import pytest
+
+from annotation.domain.estimates import Estimate, Undefined
+from annotation.domain.outcomes import SlotChoice
+from annotation.models import Case, Label, Pair
+from annotation.services.aliases import reviewer_aliases, reviewer_names
+from annotation.services.quality import set_quality
+from config.errors import InvalidInput
+from tests.annotation.factory import START, make_set
+from tests.annotation.models.test_label_queries import repeat
+
+if TYPE_CHECKING:
+    from annotation.domain.quality import ReviewerQuality
+    from annotation.models import GoldSet
+    from config.accounts.models import User
+    from tests.annotation.factory import Desk
+
+
+@pytest.fixture
+def labelled(
+    gold_set: GoldSet, desk: Desk, other_desk: Desk
+) -> tuple[list[Label], list[Label]]:
+    gold_set.labels_per_pair = 2
+    gold_set.save()
+    return desk.label_all(SlotChoice.FIRST), other_desk.label_all(SlotChoice.TIE)
+
+
+def one(gold_set: GoldSet, user: User, split: str = "") -> ReviewerQuality:
+    found = set_quality(gold_set=gold_set, split=split)
+    alias = reviewer_aliases(gold_set)[user.pk, ""]
+    return next(row for row in found.reviewers if row.reviewer == alias)
+
+
+def test_each_reviewer_has_figures_under_an_alias(
+    gold_set: GoldSet, labelled: object, reviewer: User, other_reviewer: User
+) -> None:
+    found = set_quality(gold_set=gold_set)
+    assert [row.reviewer for row in found.reviewers] == ["R1", "R2"]
+    assert found.names == {}
+
+    mine, other = one(gold_set, reviewer), one(gold_set, other_reviewer)
+    assert (mine.labels, other.labels) == (6, 6)
+    assert isinstance(mine.left, Estimate)
+    assert (mine.left.numerator, mine.left.denominator) == (6, 6)
+    assert isinstance(other.left, Undefined)
+    assert isinstance(other.ties, Estimate)
+    assert other.ties.numerator == 6
+    assert isinstance(mine.consensus, Estimate)
+    assert (mine.consensus.numerator, mine.consensus.denominator) == (0, 6)
+    assert found.team.ipi.comparisons == 6
+
+
+def test_repeats_are_compared_and_not_counted(
+    gold_set: GoldSet, labelled: tuple[list[Label], list[Label]], reviewer: User
+) -> None:
+    # First again, swapped: the other system this time.
+    repeat(labelled[0][0], SlotChoice.FIRST)
+    mine = one(gold_set, reviewer)
+    assert mine.labels == 6
+    assert isinstance(mine.retest, Estimate)
+    assert (mine.retest.numerator, mine.retest.denominator) == (0, 1)
+    assert mine.retest_flips == 1
+
+
+def test_only_the_last_revision_counts(
+    gold_set: GoldSet, labelled: tuple[list[Label], list[Label]], reviewer: User
+) -> None:
+    label = labelled[0][0]
+    label.pk, label.revision = None, 2
+    label.choice = label.outcome = "tie"
+    label.save(force_insert=True)
+    mine = one(gold_set, reviewer)
+    assert mine.labels == 6
+    assert isinstance(mine.ties, Estimate)
+    assert mine.ties.numerator == 1
+
+
+def test_of_one_split(gold_set: GoldSet, labelled: object, reviewer: User) -> None:
+    Case.objects.filter(external_id="case-0001").update(split="held_out")
+    assert one(gold_set, reviewer, split="held_out").labels == 1
+    assert set_quality(gold_set=gold_set, split="dev").reviewers == ()
+    with pytest.raises(InvalidInput):
+        set_quality(gold_set=gold_set, split="all")
+
+
+def test_names_are_given_out_on_record(
+    gold_set: GoldSet,
+    labelled: object,
+    lead: User,
+    reviewer: User,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    logger = logging.getLogger("annotation")
+    before, logger.propagate = logger.propagate, True
+    try:
+        with caplog.at_level("INFO", "annotation"):
+            found = set_quality(gold_set=gold_set, revealed_to=lead)
+    finally:
+        logger.propagate = before
+    alias = reviewer_aliases(gold_set)[reviewer.pk, ""]
+    assert found.names[alias] == reviewer.shown_name
+    [record] = [r for r in caplog.records if "revealed" in r.message]
+    assert vars(record)["by"] == lead.get_username()
+
+
+def test_aliases_follow_the_sets_secret_and_not_the_names(
+    gold_set: GoldSet, labelled: object
+) -> None:
+    aliases = reviewer_aliases(gold_set)
+    orders = set()
+    for seed in map(str, range(12)):
+        gold_set.seed = seed
+        assert sorted(reviewer_aliases(gold_set).values()) == ["R1", "R2"]
+        orders.add(tuple(reviewer_aliases(gold_set).items()))
+    assert len(orders) == 2
+    assert set(reviewer_names(gold_set)) == set(aliases)
+
+
+def test_outside_reviewers_have_no_side(db: None) -> None:
+    gold_set = make_set(cases=2, labels_per_pair=2)
+    for pair in Pair.objects.filter(gold_set=gold_set):
+        for name in ("ann", "bob"):
+            Label.objects.create(
+                pair=pair, external_reviewer=name, outcome="tie", created_at=START
+            )
+    found = set_quality(gold_set=gold_set)
+    assert [row.labels for row in found.reviewers] == [2, 2]
+    assert all(isinstance(row.left, Undefined) for row in found.reviewers)
+    assert found.team.ipi.pairs == 0
+    assert isinstance(found.team.alpha, Undefined)
+
+
+def test_no_labels_no_reviewers(gold_set: GoldSet) -> None:
+    found = set_quality(gold_set=gold_set)
+    assert found.reviewers == ()
+    assert isinstance(found.team.agreement, Undefined)
