@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
     from config.accounts.models import User
 
-HTMX = {"HX-Request": "true"}
-PAGE = "/adjudicate/"
-
 
 @pytest.fixture
 def gold_set(make_user: Callable[..., Any]) -> GoldSet:
