@@ -30,7 +30,7 @@ def figure_data(figure: Figure) -> dict[str, Any]:
     return {name: getattr(figure, name) for name in FIELDS} | {"undefined": None}
 
 
-def test_data(test: SignTest | Undefined) -> dict[str, Any]:
+def sign_test_data(test: SignTest | Undefined) -> dict[str, Any]:
     """An exact test; nothing decisive gives no p value."""
     if isinstance(test, Undefined):
         return {"wins": 0, "losses": 0, "p_value": None}
@@ -76,7 +76,7 @@ def _reviewer(one: ReviewerQuality, *, times: bool) -> dict[str, Any]:
         "labels": one.labels,
         "without_reference": one.without_reference,
         "retest_flips": one.retest_flips,
-        "left_test": test_data(one.left_test),
+        "left_test": sign_test_data(one.left_test),
         "active": figure_data(one.active) if times else None,
         "elapsed": figure_data(one.elapsed) if times else None,
         **{name: figure_data(getattr(one, name)) for name in names},
@@ -156,7 +156,7 @@ def _length(one: LengthBalance) -> dict[str, Any]:
         "baseline_longer": one.baseline_longer,
         "equal": one.equal,
         "longer_share": figure_data(one.longer_share),
-        "test": test_data(one.test),
+        "test": sign_test_data(one.test),
         "ratio": one.ratio,
         "unbalanced": one.is_unbalanced,
     }
