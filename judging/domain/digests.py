@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from enum import StrEnum
 
+    Reader = Callable[[str, Any], Any]
+
 SCHEMA = "evenhand.judge/1"
 ON_TOO_LONG = "invalid"
 REASK_NEVER = "never"
@@ -72,10 +74,10 @@ class JudgeSpec:
 
     def __post_init__(self) -> None:
         # A copy of our own, so that the caller's mapping cannot change a frozen spec.
-        object.__setattr__(self, "params", _settled("params", self.params))
+        object.__setattr__(self, "params", settled("params", self.params))
         for name in ("response_format", *LEFT_OUT_IF_NONE):
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, _settled(name, getattr(self, name)))
+                object.__setattr__(self, name, settled(name, getattr(self, name)))
 
 
 def spec_digest(spec: JudgeSpec) -> str:
@@ -99,19 +101,27 @@ def spec_from_json(value: object) -> JudgeSpec:
     other may be, and no value is converted ("false" is no truth value). Raises
     :class:`SpecError`.
     """
+    return JudgeSpec(**read_fields(value, SCHEMA, _READERS, LEFT_OUT_IF_NONE))
+
+
+def read_fields(
+    value: object,
+    schema: str,
+    readers: Mapping[str, Reader],
+    may_be_missing: tuple[str, ...] = (),
+) -> dict[str, Any]:
+    """Read the fields of a specification of any kind; raises :class:`SpecError`."""
     if not isinstance(value, dict):
         raise SpecError("judge", f"must be an object, not {type(value).__name__}")
-    if value.get("schema") != SCHEMA:
-        raise SpecError("schema", f"must be {SCHEMA!r}, not {value.get('schema')!r}")
-    unknown = sorted(str(key) for key in value.keys() - _READERS.keys() - {"schema"})
+    if value.get("schema") != schema:
+        raise SpecError("schema", f"must be {schema!r}, not {value.get('schema')!r}")
+    unknown = sorted(str(key) for key in value.keys() - readers.keys() - {"schema"})
     if unknown:
         raise SpecError(unknown[0], "is not a known key")
-    missing = [name for name in _READERS if name not in value]
-    missing = [name for name in missing if name not in LEFT_OUT_IF_NONE]
+    missing = [n for n in readers if n not in value and n not in may_be_missing]
     if missing:
         raise SpecError(missing[0], "is missing")
-    given = {n: read(n, value[n]) for n, read in _READERS.items() if n in value}
-    return JudgeSpec(**given)
+    return {n: read(n, value[n]) for n, read in readers.items() if n in value}
 
 
 def _text(field: str, value: object) -> str:
@@ -132,7 +142,8 @@ def _whole(field: str, value: object) -> int:
     return value
 
 
-def _mapping(field: str, value: object) -> dict[str, object]:
+def read_mapping(field: str, value: object) -> dict[str, object]:
+    """Read a field that must be an object."""
     if not isinstance(value, dict):
         raise SpecError(field, f"must be an object, not {type(value).__name__}")
     return value
@@ -163,38 +174,42 @@ def _fixed(only: str) -> Callable[[str, object], str]:
     return read
 
 
-_READERS: dict[str, Callable[[str, Any], Any]] = {
+# The fields that a pointwise judge has too.
+SHARED_READERS: Mapping[str, Reader] = {
     "provider": _text,
     "base_url": _text,
     "model": _text,
-    "params": _mapping,
+    "params": read_mapping,
     "system_template": _text,
     "user_template": _text,
     "rubric": _text,
     "rubric_version": _text,
     "question": _text,
-    "verdict_format": _text,
     "parser_version": _text,
-    "response_format": _optional(_mapping),
-    "offers_abstain": _truth,
-    "combining_rule": _one_of(CombiningRule),
+    "response_format": _optional(read_mapping),
     "repeats": _whole,
     "repeat_rule": _one_of(RepeatRule),
     "input_limit": _optional(_whole),
     "on_too_long": _fixed(ON_TOO_LONG),
     "reask": _fixed(REASK_NEVER),
     "renderer": _text,
-    "format_options": _optional(_mapping),
-    "rubric_step": _optional(_mapping),
+}
+_READERS: Mapping[str, Reader] = {
+    **SHARED_READERS,
+    "verdict_format": _text,
+    "offers_abstain": _truth,
+    "combining_rule": _one_of(CombiningRule),
+    "format_options": _optional(read_mapping),
+    "rubric_step": _optional(read_mapping),
 }
 
 
-def _settled(path: str, value: object) -> object:
+def settled(path: str, value: object) -> object:
     """Copy a JSON value with whole floats as integers; refuse what JSON cannot hold."""
     if isinstance(value, dict):
-        return {_key(path, k): _settled(f"{path}.{k}", v) for k, v in value.items()}
+        return {_key(path, k): settled(f"{path}.{k}", v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [_settled(f"{path}[{i}]", item) for i, item in enumerate(value)]
+        return [settled(f"{path}[{i}]", item) for i, item in enumerate(value)]
     if isinstance(value, float):
         if not math.isfinite(value):
             raise SpecError(path, "must be a finite number")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from judging.domain.digests import JudgeSpec
+    from judging.domain.pointwise import PointwiseSpec
 
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
 _RANGES = {"temperature": (0, 2), "top_p": (0, 1)}
@@ -24,22 +25,30 @@ _SECRET = re.compile(r"api[-_]?key|authorization|secret|password|bearer", re.IGN
 
 def settings_findings(spec: JudgeSpec) -> Iterator[Finding]:
     """Check everything but the prompt."""
+    yield from shared_findings(spec)
+    if spec.combining_rule not in set(CombiningRule):
+        message = f"must be one of {', '.join(CombiningRule)}"
+        yield Finding("unknown_rule", "combining_rule", message)
+    yield from _format(spec)
+
+
+def shared_findings(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
+    """Check what pairwise and pointwise judges have in common, but for their texts."""
     yield from _names(spec)
     yield from _address(spec)
     yield from params_findings(spec.params)
     if spec.input_limit is not None and spec.input_limit < 1:
         yield Finding("bad_input_limit", "input_limit", "must be above 0, or not given")
     yield from _rules(spec)
-    yield from _format(spec)
 
 
-def _names(spec: JudgeSpec) -> Iterator[Finding]:
+def _names(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
     for field in ("provider", "model", "rubric", "rubric_version"):
         if not getattr(spec, field).strip():
             yield Finding("empty", field, "must not be empty")
 
 
-def _address(spec: JudgeSpec) -> Iterator[Finding]:
+def _address(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
     try:
         url = urlsplit(spec.base_url)
     except ValueError as error:
@@ -88,12 +97,10 @@ def _limits(params: Mapping[str, object], field: str) -> Iterator[Finding]:
             yield Finding("bad_max_tokens", f"{field}.{name}", message)
 
 
-def _rules(spec: JudgeSpec) -> Iterator[Finding]:
-    known = {"combining_rule": CombiningRule, "repeat_rule": RepeatRule}
-    for field, kind in known.items():
-        if getattr(spec, field) not in set(kind):
-            message = f"must be one of {', '.join(kind)}"
-            yield Finding("unknown_rule", field, message)
+def _rules(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
+    if spec.repeat_rule not in set(RepeatRule):
+        message = f"must be one of {', '.join(RepeatRule)}"
+        yield Finding("unknown_rule", "repeat_rule", message)
     if spec.repeats < 1:
         yield Finding("bad_repeats", "repeats", "must be at least 1")
     if spec.repeats > 1 and spec.params.get("temperature") == 0:
