@@ -143,6 +143,7 @@ STORAGES = {
 
 # People
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["config.accounts.backends.RolesBackend"]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "login"

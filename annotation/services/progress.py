@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db import connection
+from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.models import Exposure, Round, RoundMember, Seat, Skip
 from config.errors import NotFound
@@ -69,26 +69,26 @@ def seats_of(round_: Round) -> int:
     return int(planned) + int(round_.selection.get("retests", 0))
 
 
+IN_THE_ROUND = """
+SELECT (SELECT SUM(m.baseline_first + m.candidate_first) FROM annotation_roundmember m
+        WHERE m.round_id = %(round)s),
+       (SELECT COUNT(*) FROM annotation_seat s
+        WHERE s.round_id = %(round)s AND s.reviewer_id IS NOT NULL
+          AND s.reviewer_id <> %(me)s AND s.available_at > %(now)s)
+"""
+
+
 def _in_the_round(member: RoundMember, now: datetime) -> tuple[int, int]:
     """Labels given by all, and seats reserved by others, in one query."""
-    held = (
-        Seat.objects.filter(
-            round_id=member.round_id, available_at__gt=now, reviewer__isnull=False
-        )
-        .exclude(reviewer_id=member.reviewer_id)
-        .order_by()
-        .values("round")
-        .annotate(n=Count("pk"))
-        .values("n")
-    )
-    counts = (
-        RoundMember.objects.filter(round_id=member.round_id)
-        .order_by()
-        .values("round")
-        .annotate(labelled=Sum(F("baseline_first") + F("candidate_first")))
-        .annotate(reserved=Coalesce(Subquery(held, output_field=IntegerField()), 0))
-    )
-    return counts.values_list("labelled", "reserved").get()
+    values = {
+        "round": member.round_id,
+        "me": member.reviewer_id,
+        "now": connection.ops.adapt_datetimefield_value(now),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(IN_THE_ROUND, values)
+        labelled, reserved = cursor.fetchone()
+    return int(labelled), int(reserved)
 
 
 def _waiting(member: RoundMember, seats: int, now: datetime) -> int:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from django.db import transaction
-from django.db.models import Exists, Q
+from django.db import connection, transaction
+from django.db.models import Exists
 
 from annotation.models import (
     Assignment,
@@ -75,18 +75,36 @@ def no_such_pair() -> NotFound:
     return NotFound("assignment_unknown", "There is no such pair in your queue.")
 
 
-def locked_member(*, reviewer: User, **place: object) -> RoundMember:
+PLACE = """
+SELECT m.* FROM annotation_roundmember m
+WHERE m.reviewer_id = %(me)s AND m.removed_at IS NULL AND m.round_id = {round} {lock}
+"""
+GIVEN_ROUND = "%(round)s"
+THEIR_ROUND = """(
+  SELECT a.round_id FROM annotation_assignment a
+  WHERE a.token = %(token)s AND a.reviewer_id = %(me)s)"""
+
+
+def locked_member(*, round_id: int, reviewer: User) -> RoundMember:
     """Return this person's place in a round, holding back their other requests.
 
     The round is read after the lock was given, never in the same statement: closing a
     round waits for these locks, so whoever gets one late sees the round closed.
     """
-    members = RoundMember.objects.active().select_for_update(of=("self",))
-    member = members.filter(Q(**place), reviewer=reviewer).first()
+    member = _locked(GIVEN_ROUND, reviewer, round=round_id)
     if member is None:
         raise _no_such_round()
-    member.reviewer = reviewer  # the very object, with its roles read already
     return member
+
+
+def _locked(which: str, reviewer: User, **values: object) -> RoundMember | None:
+    lock = "FOR UPDATE" if connection.vendor == "postgresql" else ""
+    sql = PLACE.format(round=which, lock=lock)
+    rows = RoundMember.objects.raw(sql, {"me": reviewer.pk, **values})
+    for member in rows:
+        member.reviewer = reviewer  # the very object, with its roles read already
+        return member
+    return None
 
 
 @transaction.atomic
@@ -164,10 +182,16 @@ def _assign(member: RoundMember, claimed: Claimed, now: datetime) -> Assignment:
     )
 
 
+END_OPEN_ONES = """
+UPDATE annotation_assignment SET ended_at = %s
+WHERE round_id = %s AND reviewer_id = %s AND ended_at IS NULL
+"""
+
+
 def _end_open_ones(member: RoundMember, now: datetime) -> None:
-    Assignment.objects.filter(
-        round=member.round_id, reviewer=member.reviewer_id, ended_at__isnull=True
-    ).update(ended_at=now)
+    ended = connection.ops.adapt_datetimefield_value(now)
+    with connection.cursor() as cursor:
+        cursor.execute(END_OPEN_ONES, [ended, member.round_id, member.reviewer_id])
 
 
 def held_by(member: RoundMember, now: datetime) -> Assignment | None:
@@ -227,15 +251,35 @@ def locked_assignment(*, token: str, reviewer: User) -> tuple[RoundMember, Assig
     Their place in its round stays locked until the transaction ends, so that two
     requests of one person come one after the other.
     """
-    mine = Assignment.objects.filter(token=token, reviewer=reviewer)
-    try:
-        member = locked_member(reviewer=reviewer, round__assignments__in=mine)
-    except NotFound:
-        raise no_such_pair() from None
-    found = mine.select_related("round__gold_set", "seat").get()
+    key = Assignment._meta.get_field("token").get_db_prep_value(token, connection)
+    member = _locked(THEIR_ROUND, reviewer, token=key)
+    if member is None:
+        raise no_such_pair()
+    found = Assignment.objects.select_related("round__gold_set", "seat").get(
+        token=token
+    )
     found.reviewer = reviewer
     member.round = found.round
     return member, found
+
+
+def own_assignment(*, token: str, reviewer: User) -> Assignment:
+    """Return this reviewer's own assignment to look at; any other does not exist.
+
+    Who was removed from the round, or saw results of the pair, looks no more.
+    """
+    mine = Assignment.objects.filter(
+        ~Exists(Exposure.objects.of(reviewer.pk, "pair_id")),
+        token=token,
+        reviewer=reviewer,
+        round__members__reviewer=reviewer,
+        round__members__removed_at__isnull=True,
+    )
+    found = mine.select_related("round").first()
+    if found is None:
+        raise no_such_pair()
+    found.reviewer = reviewer
+    return found
 
 
 def end(assignment: Assignment, now: datetime) -> None:
@@ -247,4 +291,4 @@ def end(assignment: Assignment, now: datetime) -> None:
 
 def shown_pair(assignment: Assignment) -> Pair:
     """The pair of an assignment with everything the page needs, in one query."""
-    return Pair.objects.with_texts().get(pk=assignment.pair_id)
+    return Pair.objects.for_screen().get(pk=assignment.pair_id)

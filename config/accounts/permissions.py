@@ -19,7 +19,7 @@ from config.accounts.roles import Role
 P = ParamSpec("P")
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from django.contrib.auth.models import AnonymousUser
     from django.http import HttpRequest, HttpResponseBase
@@ -40,8 +40,16 @@ def roles_of(user: User | AnonymousUser | None) -> frozenset[Role]:
     return cached
 
 
+def remember_roles(user: User, groups: Collection[str | None]) -> None:
+    """Note the roles of a user whose groups were read along with them."""
+    setattr(user, CACHE, _held(user, groups))
+
+
 def _read_roles(user: User) -> frozenset[Role]:
-    names = set(user.groups.values_list("name", flat=True))
+    return _held(user, set(user.groups.values_list("name", flat=True)))
+
+
+def _held(user: User, names: Collection[str | None]) -> frozenset[Role]:
     held = {role for role in Role if role.value in names}
     return frozenset(held | {Role.LEAD}) if user.is_superuser else frozenset(held)
 
