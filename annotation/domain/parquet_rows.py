@@ -5,12 +5,19 @@ Columns are named as in JSONL, or ``responses.<system>``, ``slices.<key>``,
 become lists and objects. A text cell may hold what a CSV cell may. Null is an absent
 value, also inside structs, since a struct column has all keys in every row. The line
 of a row is its number, from 1.
+
+The file is read by a process of its own (:mod:`annotation.domain.parquet_child`), so
+that a damaged one ends that process and not this.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-import decimal
+import json
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from annotation.domain.csv_rows import NESTED, put_cell
@@ -22,8 +29,8 @@ if TYPE_CHECKING:
     from annotation.domain.rows import Problems
 
 MAGIC = b"PAR1"
+_CHILD = Path(__file__).with_name("parquet_child.py")
 _FOOTER = 8
-_BATCH = 1000
 
 
 class BrokenParquet(ValueError):
@@ -31,12 +38,14 @@ class BrokenParquet(ValueError):
 
 
 def iter_parquet(file: BinaryIO, problems: Problems) -> Iterator[Row]:
-    """Read rows one by one; a broken file becomes one error about its first line."""
+    """Read rows one by one; a broken file becomes an error about where it breaks."""
     number = 0
     try:
-        for values in _records(file):
+        for said in _said(file):
             number += 1
-            row = _row(number, values, problems)
+            for column, reason in said.get("bad", ()):
+                problems.error(number, column, reason)
+            row = _row(number, said["row"], problems) if "row" in said else None
             if row is not None:
                 yield row
     except BrokenParquet as error:
@@ -46,30 +55,53 @@ def iter_parquet(file: BinaryIO, problems: Problems) -> Iterator[Row]:
         problems.error(1, None, "the file has no rows")
 
 
-def _records(file: BinaryIO) -> Iterator[dict[str, Any]]:
-    """Give the records as Python values, some batches in memory at a time."""
+def _said(file: BinaryIO) -> Iterator[dict[str, Any]]:
+    """What the reading process says of each row."""
     _check_ends(file)
-    # Rust and its buffers are loaded only by those who bring Parquet.
-    from arro3.io import read_parquet  # noqa: PLC0415 - see above
+    with _real_file(file) as real, _reader(real) as lines:
+        for line in lines:
+            said: dict[str, Any] = json.loads(line)
+            if "broken" in said:
+                raise BrokenParquet(said["broken"])
+            if "end" in said:
+                return
+            yield said
+    raise BrokenParquet("the file can't be read")
 
+
+@contextmanager
+def _reader(file: BinaryIO) -> Iterator[Iterator[bytes]]:
+    """Start the process; whatever happens, it is gone afterwards."""
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-I", str(_CHILD)],
+        stdin=file,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
     try:
-        reader = read_parquet(file, batch_size=_BATCH)
-        for batch in reader:
-            names = batch.schema.names
-            columns = [batch.column(name) for name in names]
-            for cells in zip(*columns, strict=True):
-                values = zip(names, cells, strict=True)
-                yield {name: cell.as_py() for name, cell in values}
-    except BaseException as error:
-        # The reader panics on some broken files, with an exception that is no
-        # Exception; what else is none must go on its way.
-        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
-            raise BrokenParquet(_first_line(error)) from error
-        raise
+        assert process.stdout is not None  # noqa: S101 - asked for above
+        yield process.stdout
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@contextmanager
+def _real_file(file: BinaryIO) -> Iterator[BinaryIO]:
+    """A file that another process can read: itself, or a copy of what is in memory."""
+    try:
+        file.fileno()
+    except OSError:
+        with tempfile.TemporaryFile() as copy:
+            copy.write(file.read())
+            copy.seek(0)
+            yield copy
+    else:
+        yield file
 
 
 def _check_ends(file: BinaryIO) -> None:
-    """Tell a file that was cut off before the reader stumbles over it."""
+    """Tell a file that was cut off in words of our own."""
     size = file.seek(0, 2)
     file.seek(max(0, size - _FOOTER))
     footer = file.read(_FOOTER)
@@ -80,16 +112,12 @@ def _check_ends(file: BinaryIO) -> None:
         raise BrokenParquet("its description is longer than the file")
 
 
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip().splitlines() or ["unreadable"])[0][:200]
-
-
 def _row(number: int, values: Mapping[str, Any], problems: Problems) -> Row | None:
     found: dict[str, object] = {}
     sound = True
     for name, value in values.items():
         try:
-            _put(found, name, _plain(value))
+            _put(found, name, value)
         except ValueError as error:
             problems.error(number, name, str(error))
             sound = False
@@ -109,33 +137,3 @@ def _put(found: dict[str, object], name: str, value: object) -> None:
         inner[key] = value
     elif not (name in NESTED and value == []):  # an empty map comes as a list
         found[name] = value
-
-
-def _plain(value: Any) -> object:
-    """Turn a value of the reader into one that JSON could hold."""
-    if value is None or isinstance(value, str | bool | int):
-        return value
-    if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items() if v is not None}
-    if isinstance(value, list | tuple):
-        return _list_or_map(value)
-    return _scalar(value)
-
-
-def _list_or_map(value: list[Any] | tuple[Any, ...]) -> object:
-    """A map arrives as a list of pairs, which nothing else does."""
-    if value and all(isinstance(item, tuple) and len(item) == 2 for item in value):  # noqa: PLR2004 - key and value
-        return {str(k): _plain(v) for k, v in value if v is not None}
-    return [_plain(item) for item in value]
-
-
-def _scalar(value: Any) -> object:
-    if isinstance(value, float):
-        if value - value != 0:
-            raise ValueError(f"is {value}, which JSON does not have")
-        return value
-    if isinstance(value, dt.date | dt.time):
-        return value.isoformat()
-    if isinstance(value, decimal.Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
-    raise ValueError(f"holds {type(value).__name__}, which can't be taken as text")

@@ -34,7 +34,8 @@ class Item:
 
     def fail(self, name: str | None, reason: str) -> None:
         """Report why this item can't be taken."""
-        self._problems.error(self.line, self.where(name) if name else None, reason)
+        path = self.where(name) if name else self._path
+        self._problems.error(self.line, path or None, reason)
 
     def notice(self, text: str) -> None:
         """Report something that does not stop the import."""
