@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
+ROUNDING = 1e-9
+
 
 class ClusterCount(NamedTuple):
     """How many of a cluster's cases are hits. A hit may be a fraction of a case."""
@@ -61,4 +63,9 @@ def design_effect(clusters: Sequence[ClusterCount | tuple[float, float]]) -> flo
     if len(clusters) == 1:
         return float(total)
     independent = hits / total * (1 - hits / total) / total
-    return max(1.0, clustered_se(clusters) ** 2 / independent)
+    return floored(clustered_se(clusters) ** 2 / independent)
+
+
+def floored(effect: float) -> float:
+    """Give a design effect of at least 1; rounding noise above 1 is no clustering."""
+    return effect if effect > 1 + ROUNDING else 1.0

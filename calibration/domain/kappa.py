@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from annotation.domain.clusters import floored
 from annotation.domain.estimates import Undefined
 from annotation.domain.kappa import cohen_kappa
 from calibration.domain.confusion import answered, scored
@@ -58,4 +59,4 @@ def _effect(shares: np.ndarray, gold: Codes, said: Codes, clusters: Codes) -> fl
         return 1.0
     if groups == 1:
         return float(len(gold))
-    return max(1.0, groups / (groups - 1) * float((sums**2).sum()) / alone)
+    return floored(groups / (groups - 1) * float((sums**2).sum()) / alone)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
+from annotation.domain.clusters import floored
 from annotation.domain.estimates import Estimate, Undefined
 from calibration.domain.columns import (
     ABSTAIN,
@@ -126,7 +127,7 @@ def _net_effect(codes: Codes, clusters: Codes) -> float:
     if groups == 1:
         return float(len(scores))
     spread = float(((sums - net * sizes) ** 2).sum()) / len(scores) ** 2
-    return max(1.0, groups / (groups - 1) * spread / alone)
+    return floored(groups / (groups - 1) * spread / alone)
 
 
 def _half_tie(net: Figure) -> Figure:

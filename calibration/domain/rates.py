@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from annotation.domain.clusters import floored
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.intervals import wilson
 
@@ -97,7 +98,7 @@ def _effect(values: Floats, clusters: Codes, units: int) -> float:
         return float(units)
     spread = float(((sums - rate * sizes) ** 2).sum()) / len(values) ** 2
     variance = len(sizes) / (len(sizes) - 1) * spread
-    return max(1.0, variance / (rate * (1 - rate) / units))
+    return floored(variance / (rate * (1 - rate) / units))
 
 
 def cluster_sums(values: Floats, clusters: Codes) -> tuple[Codes, Floats]:

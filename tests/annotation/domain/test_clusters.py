@@ -9,6 +9,7 @@ from annotation.domain.clusters import (
     cluster_counts,
     clustered_se,
     design_effect,
+    floored,
 )
 
 # Hits of a simulated table of 12 prompts with 2 to 4 cases each.
@@ -73,3 +74,11 @@ def test_the_effect_is_at_least_one_and_ignores_order(clusters):
     effect = design_effect(clusters)
     assert effect >= 1
     assert design_effect(clusters[::-1]) == pytest.approx(effect)
+
+
+def test_rounding_noise_is_no_clustering():
+    # Two hits of five in clusters whose sums vary exactly as independent cases would:
+    # floating point gives 1.0000000000000002, which is 1.
+    assert floored(1.0000000000000002) == 1.0
+    assert floored(0.3) == 1.0
+    assert floored(1.01) == 1.01
