@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from judging.models.configs import JudgeConfig
+from judging.models.configs import ConfigKind, JudgeConfig, Retirement
+from judging.models.prices import Price
 from judging.models.providers import Provider
 from judging.models.replies import Attempt, Exchange, Reply
-from judging.models.runs import Call, CallState, Run, RunStatus
+from judging.models.runs import (
+    NEVER_REUSE,
+    Call,
+    CallState,
+    Run,
+    RunEvent,
+    RunNote,
+    RunPurpose,
+    RunStatus,
+)
 
 __all__ = [
+    "NEVER_REUSE",
     "Attempt",
     "Call",
     "CallState",
+    "ConfigKind",
     "Exchange",
     "JudgeConfig",
+    "Price",
     "Provider",
     "Reply",
+    "Retirement",
     "Run",
+    "RunEvent",
+    "RunNote",
+    "RunPurpose",
     "RunStatus",
 ]

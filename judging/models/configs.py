@@ -2,13 +2,42 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
 
 from judging.domain.terms import CombiningRule, RepeatRule
 from judging.models.providers import Provider
+
+
+class ConfigKind(models.TextChoices):
+    """How a judge comes to its verdicts."""
+
+    PAIRWISE = "pairwise"
+    PANEL = "panel"
+
+
+class ConfigQuerySet(models.QuerySet["JudgeConfig"]):
+    """What the pages and the API ask of judges."""
+
+    def frozen(self) -> Self:
+        """Judges that can run."""
+        return self.filter(frozen_at__isnull=False)
+
+    def drafts(self) -> Self:
+        """Judges that can still be edited."""
+        return self.filter(frozen_at__isnull=True)
+
+    def in_use(self) -> Self:
+        """Judges that nobody has retired."""
+        return self.filter(retirement__isnull=True)
+
+    def for_pages(self) -> Self:
+        """With what a list of judges names."""
+        return self.select_related(
+            "provider", "created_by", "frozen_by", "retirement__retired_by"
+        )
 
 
 class JudgeConfig(models.Model):
@@ -18,6 +47,9 @@ class JudgeConfig(models.Model):
 
     name = models.SlugField(max_length=80)
     version = models.PositiveIntegerField()
+    kind = models.CharField(
+        max_length=20, choices=ConfigKind.choices, default=ConfigKind.PAIRWISE
+    )
     provider = models.ForeignKey(
         Provider, on_delete=models.PROTECT, null=True, related_name="configs"
     )
@@ -43,6 +75,8 @@ class JudgeConfig(models.Model):
     )
     digest = models.CharField(max_length=64, blank=True)
 
+    objects = ConfigQuerySet.as_manager()
+
     class Meta:
         ordering = ["name", "version"]
         constraints = [
@@ -61,3 +95,26 @@ class JudgeConfig(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"
+
+    @property
+    def retired(self) -> bool:
+        """Whether somebody took it out of use."""
+        return hasattr(self, "retirement")
+
+
+class Retirement(models.Model):
+    """A judge that is not to be used for new runs; a frozen row can't say so itself."""
+
+    guard: ClassVar[str] = "append_only"
+
+    config = models.OneToOneField(
+        JudgeConfig, on_delete=models.PROTECT, related_name="retirement"
+    )
+    reason = models.TextField(blank=True)
+    retired_at = models.DateTimeField()
+    retired_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+    def __str__(self) -> str:
+        return f"retirement of {self.config}"

@@ -69,6 +69,14 @@ class Reply(Exchange):
         default=False, help_text="The choice came with the file; no text was read."
     )
     answered_at = models.DateTimeField()
+    reused_from = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="reuses",
+        help_text="The reply to the same request, in an earlier run, that was copied.",
+    )
 
     class Meta:
         constraints = [
@@ -87,6 +95,13 @@ class Reply(Exchange):
                 condition=Q(strength__isnull=True)
                 | Q(strength__in=[1, 2], choice__in=["first", "second"]),
             ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["request_hash"],
+                condition=Q(reused_from__isnull=True) & ~Q(request_hash=""),
+                name="reply_original_by_request",
+            )
         ]
 
     def __str__(self) -> str:

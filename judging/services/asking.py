@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, choice_for
 from annotation.domain.records import plain_text, text_from_json
-from judging.domain.asking import NotWhole, ask, prompt_case
-from judging.domain.formats.registry import get_format
+from judging.domain.asking import NotWhole, ask, format_of, prompt_case
 from judging.domain.ports import JudgeRequest, RawReply
 from judging.domain.readings import reading_of
 from judging.domain.terms import InvalidReason
@@ -40,7 +39,7 @@ class Asking:
 
     def __init__(self, spec: JudgeSpec, *, total_timeout: float) -> None:
         self.spec = spec
-        self.format = get_format(spec.verdict_format)
+        self.format = format_of(spec)
         self._timeout = total_timeout
         self._params = dict(spec.params)
         if spec.response_format is not None:
@@ -74,9 +73,19 @@ class Asking:
         _describe(reply, raw)
         return reply
 
-    def unasked(self, call: Call, reading: Invalid, *, now: datetime) -> Reply:
-        """Keep the answer of a call that brought no reply."""
-        return reply_row(call, reading, now=now)
+    def unasked(
+        self,
+        call: Call,
+        reading: Invalid,
+        *,
+        now: datetime,
+        question: Question | None = None,
+    ) -> Reply:
+        """Keep the answer of a call that brought no reply, or was never sent."""
+        reply = reply_row(call, reading, now=now)
+        if question is not None:
+            reply.request_hash = question.request_hash
+        return reply
 
     def attempt(
         self,

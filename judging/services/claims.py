@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Claims are trusted for a little less than their lease, for the way to the provider.
 MARGIN_SECONDS = 1.0
+# Done runs too: whoever gave the last answer closed the books.
+GOING_ON = frozenset({RunStatus.PENDING, RunStatus.RUNNING, RunStatus.DONE})
 
 
 @dataclass(slots=True)
@@ -79,14 +81,14 @@ class Claims:
             await self._renew_if_due()
         return self._jobs.get(job.call.pk) is job
 
-    async def keep_forever(self, on_failed: Callable[[], None]) -> None:
-        """Renew the claims again and again; report when another failed the run."""
+    async def keep_forever(self, on_ended: Callable[[], None]) -> None:
+        """Renew the claims again and again; report when the run was ended or halted."""
         while True:
             await asyncio.sleep(worklist.HEARTBEAT_SECONDS)
             async with self._renewing:
                 await self._renew()
-            if self.status == RunStatus.FAILED:
-                on_failed()
+            if self.status not in GOING_ON:
+                on_ended()
 
     async def _renew_if_due(self) -> None:
         async with self._renewing:

@@ -44,8 +44,7 @@ def draft_judge(
             "judge_name_invalid",
             "judge: the name may hold letters, digits, - and _ (at most 80)",
         )
-    if spec.repeats < 1:
-        raise InvalidInput("judge_repeats_invalid", "repeats: must be at least 1")
+    refuse_impossible(spec)
     last = JudgeConfig.objects.filter(name=name).aggregate(n=Max("version"))["n"] or 0
     draft = JudgeConfig(
         name=name,
@@ -54,7 +53,7 @@ def draft_judge(
         created_at=now,
         created_by=by,
     )
-    _take_from(spec, draft)
+    take_from(spec, draft)
     try:
         with transaction.atomic():
             draft.save()
@@ -66,7 +65,13 @@ def draft_judge(
     return draft
 
 
-def _take_from(spec: JudgeSpec, draft: JudgeConfig) -> None:
+def refuse_impossible(spec: JudgeSpec) -> None:
+    """Raise ``InvalidInput`` for what not even a draft may hold."""
+    if spec.repeats < 1:
+        raise InvalidInput("judge_repeats_invalid", "repeats: must be at least 1")
+
+
+def take_from(spec: JudgeSpec, draft: JudgeConfig) -> None:
     """Set the columns that repeat what the specification says."""
     draft.spec = spec_to_json(spec)
     draft.provider = _provider(spec, recorded=draft.recorded)
@@ -113,7 +118,7 @@ def freeze_judge(*, config: JudgeConfig, by: User | None, now: datetime) -> Judg
     if not draft.recorded:
         _refuse_findings(draft)
     spec = spec_of(draft)
-    _take_from(spec, draft)
+    take_from(spec, draft)
     draft.frozen_at, draft.frozen_by = now, by
     draft.digest = spec_digest(spec)
     draft.save()

@@ -15,10 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from judging.domain.ports import CallFailed, FailureKind, JudgeClient, RawReply
+from judging.domain.ports import CallFailed, JudgeClient, RawReply
 from judging.domain.verdicts import Invalid
 from judging.services import worklist
-from judging.services.claims import Claims, Job
+from judging.services.claims import GOING_ON, Claims, Job
 from judging.services.collector import quiet_collector
 from judging.services.committing import Committer
 from judging.services.dbthread import DatabaseThread
@@ -30,7 +30,10 @@ from judging.services.patience import (
     Patience,
     Stop,
 )
-from judging.services.steadfast import ABSENT
+from judging.services.recalling import Recall
+from judging.services.served import note_served
+from judging.services.steadfast import ABSENT, first_of
+from judging.services.tallies import Progress, ServedWatch
 from judging.services.throttle import Throttle
 from judging.services.worklist import Result, Stored
 
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from judging.models import RunStatus
+    from judging.models import Reply, RunStatus
     from judging.services.asking import Asking, Question
 
 logger = logging.getLogger(__name__)
@@ -48,22 +51,13 @@ LEAST_CLAIM = 8
 
 
 @dataclass(slots=True)
-class Progress:
-    """What this runner has done so far."""
-
-    answered: int = 0
-    invalid: int = 0
-    attempts: int = 0
-    retried: int = 0
-    lost: int = 0
-
-
-@dataclass(slots=True)
 class Runner:
     """One runner working on one run; make it inside the event loop.
 
     ``seconds`` is a clock that no one sets, ``rng`` spreads the waits before a request
-    is repeated.
+    is repeated. ``reuse_of`` is the digest of the judge whose earlier replies may be
+    copied. After ``at_most`` seconds the runner ends in good
+    order although calls are left.
     """
 
     run_id: int
@@ -74,6 +68,8 @@ class Runner:
     rng: random.Random
     on_progress: Callable[[Progress], None] = lambda _: None
     pace: Pace = DEFAULT_PACE
+    reuse_of: str = ""
+    at_most: float | None = None
     seconds: Callable[[], float] = time.monotonic
     owner: uuid.UUID = field(default_factory=uuid.uuid4)
     progress: Progress = field(default_factory=Progress)
@@ -82,8 +78,10 @@ class Runner:
     _throttle: Throttle = field(init=False)
     _patience: Patience = field(init=False)
     _committer: Committer = field(init=False)
+    _recall: Recall = field(init=False)
     _backlog: asyncio.Queue[Job | None] = field(default_factory=asyncio.Queue)
     _hungry: asyncio.Event = field(default_factory=asyncio.Event)
+    _served: ServedWatch = field(default_factory=ServedWatch)
     _all_claimed: bool = False
     _stopping: bool = False
     _failure: str = ""
@@ -93,6 +91,9 @@ class Runner:
         self._throttle = Throttle(self.concurrency, clock=self.seconds)
         self._patience = Patience(self.pace, clock=self.seconds, rng=self.rng)
         self._committer = Committer(self._write)
+        self._recall = Recall(
+            self._database, self.asking, self.reuse_of, self.run_id, self.clock
+        )
         self._claims = Claims(
             self._database,
             run_id=self.run_id,
@@ -112,9 +113,10 @@ class Runner:
             await self._database.call(
                 worklist.begin, run_id=self.run_id, now=self.clock()
             )
+            await self._recall.begin()
             await self._work()
         except Exception as group:
-            error = _first_of(group)
+            error = first_of(group)
             if isinstance(error, ABSENT):
                 raise error from None
             logger.exception("Run %s: a fault of the runner", self.run_id)
@@ -149,6 +151,8 @@ class Runner:
                 work += [
                     group.create_task(self._worker()) for _ in range(self.concurrency)
                 ]
+                await asyncio.wait(work, timeout=self.at_most)
+                self._stop()
                 await asyncio.wait(work)
                 for task in keep:
                     task.cancel()
@@ -177,15 +181,27 @@ class Runner:
     async def _claim(self) -> bool:
         """Claim what there is; return whether any call of the run is open still."""
         jobs = await self._claims.take(max(self.concurrency, LEAST_CLAIM))
+        copies = await self._recall.copies(jobs)
         for job in jobs:
-            self._backlog.put_nowait(job)
+            if job.call.pk not in copies:
+                self._backlog.put_nowait(job)
         self._all_claimed = not jobs
         if jobs:
+            await self._copy(copies)
             return True
         # Others may give calls back, or die and let them go.
         with suppress(TimeoutError):
             await asyncio.wait_for(self._hungry.wait(), IDLE_SECONDS)
-        return await self._database.call(worklist.unanswered, self.run_id) > 0
+        status, left = await self._database.call(worklist.state, self.run_id)
+        if status not in GOING_ON:
+            self._stop()
+        return left > 0
+
+    async def _copy(self, copies: dict[int, Reply]) -> None:
+        """Give calls the answers that earlier runs were given."""
+        results = [Result(pk, attempt=None, reply=copies[pk]) for pk in copies]
+        await asyncio.gather(*(self._commit(result) for result in results))
+        self.progress.reused += len(copies)
 
     async def _worker(self) -> None:
         while (job := await self._backlog.get()) is not None and not self._stopping:
@@ -246,14 +262,13 @@ class Runner:
         decision = self._patience.decide(
             failed, job.history, open_calls=len(self._claims)
         )
-        if failed.kind is FailureKind.RATE_LIMITED:
-            self._throttle.refused(sent_at)
+        self._throttle.failed(failed.kind, sent_at)
         if isinstance(decision, Stop):
             self._stop(decision.reason)
             return None
         if isinstance(decision, GiveUp):
             result.reply = self.asking.unasked(
-                job.call, decision.reading, now=self.clock()
+                job.call, decision.reading, now=self.clock(), question=job.question
             )
             return None
         if failed.retry_after:
@@ -264,24 +279,20 @@ class Runner:
         await self._committer.commit(result)
         if result.reply is not None:
             self._claims.drop(result.call_id)
+            if self._served.is_change(result.reply):
+                await self._database.call(note_served, self.run_id)
             if not len(self._claims):
                 self._hungry.set()
 
     async def _write(self, results: list[Result]) -> None:
         def attempt(again: bool) -> Stored:  # noqa: FBT001 - how steadfast calls it
-            return worklist.store(owner=self.owner, results=results, again=again)
+            return worklist.store(
+                run_id=self.run_id, owner=self.owner, results=results, again=again
+            )
 
         # To its end, although the runner may be told to stop: it was paid for.
         stored = await self._database.insist(attempt)
-        self.progress.answered += stored.answered
-        self.progress.invalid += stored.invalid
-        self.progress.lost += stored.lost
-        self.progress.attempts += sum(1 for r in results if r.attempt is not None)
+        self.progress.add(results, stored)
+        for given_back in stored.returned:
+            self._claims.drop(given_back)
         self.on_progress(self.progress)
-
-
-def _first_of(error: Exception) -> Exception:
-    """The first fault of a group, which may hold groups."""
-    while isinstance(error, ExceptionGroup):
-        error = error.exceptions[0]
-    return error

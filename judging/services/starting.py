@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,15 @@ from annotation.models import GoldSet, Pair
 from annotation.services.exposures import note_judged
 from config.errors import Conflict, InvalidInput, NotFound
 from judging.domain.lint import lint, may_freeze
-from judging.models import Call, JudgeConfig, Run, RunStatus
+from judging.models import (
+    NEVER_REUSE,
+    Call,
+    JudgeConfig,
+    Run,
+    RunPurpose,
+    RunStatus,
+)
+from judging.services.budgets import UNLIMITED, Budget, set_budget
 from judging.services.configuring import spec_of
 
 if TYPE_CHECKING:
@@ -21,6 +30,29 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 MOST_CONCURRENT = 256
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What a run is for, and what it may copy and spend.
+
+    ``reuse`` is the purpose's own unless said otherwise; noise, sentinel and stability
+    runs never reuse (DESIGN rule 22). ``pair_ids`` limits the run to some pairs.
+    """
+
+    purpose: RunPurpose = RunPurpose.CALIBRATION
+    reuse: bool | None = None
+    budget: Budget = UNLIMITED
+    pair_ids: tuple[int, ...] | None = None
+
+    @property
+    def reuses(self) -> bool:
+        """Whether earlier replies are copied."""
+        may = self.purpose not in NEVER_REUSE
+        return may if self.reuse is None else self.reuse and may
+
+
+USUAL = RunOptions()
 
 
 def frozen_judge(name: str, version: int | None = None) -> JudgeConfig:
@@ -39,14 +71,15 @@ def frozen_judge(name: str, version: int | None = None) -> JudgeConfig:
     raise NotFound("judge_unknown", f"There is no judge {name!r}.")
 
 
-def unfinished_run(*, config: JudgeConfig, gold_set: GoldSet) -> Run | None:
+def unfinished_run(
+    *,
+    config: JudgeConfig,
+    gold_set: GoldSet,
+    purpose: RunPurpose = RunPurpose.CALIBRATION,
+) -> Run | None:
     """Return the run to resume, if this judge left one on this set."""
-    return (
-        Run.objects.filter(config=config, gold_set=gold_set)
-        .exclude(status=RunStatus.DONE)
-        .order_by("-pk")
-        .first()
-    )
+    runs = Run.objects.filter(config=config, gold_set=gold_set, purpose=purpose)
+    return runs.resumable().order_by("-pk").first()
 
 
 @transaction.atomic
@@ -58,6 +91,7 @@ def run_for(
     by: User | None,
     now: datetime,
     again: bool = False,
+    options: RunOptions = USUAL,
 ) -> Run:
     """Return the run to resume, else a complete one, else a new one.
 
@@ -65,17 +99,30 @@ def run_for(
     same run, so that nothing is bought twice.
     """
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
-    found = unfinished_run(config=config, gold_set=gold_set)
+    purpose = options.purpose
+    found = unfinished_run(config=config, gold_set=gold_set, purpose=purpose)
     if found is None and not again:
-        found = complete_run(config=config, gold_set=gold_set)
+        found = complete_run(config=config, gold_set=gold_set, purpose=purpose)
     return found or start_run(
-        config=config, gold_set=gold_set, concurrency=concurrency, by=by, now=now
+        config=config,
+        gold_set=gold_set,
+        concurrency=concurrency,
+        by=by,
+        now=now,
+        options=options,
     )
 
 
-def complete_run(*, config: JudgeConfig, gold_set: GoldSet) -> Run | None:
+def complete_run(
+    *,
+    config: JudgeConfig,
+    gold_set: GoldSet,
+    purpose: RunPurpose = RunPurpose.CALIBRATION,
+) -> Run | None:
     """Return a finished run that judged every pair the set has now, if there is one."""
-    done = Run.objects.filter(config=config, gold_set=gold_set, status=RunStatus.DONE)
+    done = Run.objects.filter(
+        config=config, gold_set=gold_set, purpose=purpose, status=RunStatus.DONE
+    )
     pairs = Pair.objects.filter(gold_set=gold_set).count()
     for run in done.order_by("-pk"):
         if run.calls.values("pair").distinct().count() == pairs:
@@ -91,31 +138,52 @@ def start_run(
     concurrency: int,
     by: User | None,
     now: datetime,
+    options: RunOptions = USUAL,
 ) -> Run:
-    """Make a run with one call for each pair, order and repeat."""
-    if config.frozen_at is None:
-        raise Conflict("judge_not_frozen", "Only a frozen judge can run.")
-    if config.recorded:
-        raise Conflict(
-            "judge_recorded", "A recorded judge can't be asked, only imported."
-        )
+    """Make a run with one call for each pair, order and repeat.
+
+    Raises ``Conflict`` for a judge that is no frozen one in use, for a set without
+    pairs, and for a budget in money without a known price.
+    """
+    _refuse_judge(config)
     _refuse_names(config, gold_set)
     refuse_concurrency(concurrency)
-    pairs = list(
-        Pair.objects.filter(gold_set=gold_set).in_order().values_list("pk", flat=True)
-    )
-    if not pairs:
-        raise Conflict("gold_empty", f"{gold_set.name} has no pairs to judge.")
+    pairs = _pairs(gold_set, options)
     run = Run.objects.create(
         config=config,
         gold_set=gold_set,
+        purpose=options.purpose,
+        reuse=options.reuses,
         concurrency=concurrency,
         created_at=now,
         created_by=by,
     )
     Call.objects.bulk_create(_calls(run, pairs), batch_size=2000)
     note_judged(gold_set_id=gold_set.pk, now=now)
-    return run
+    if options.budget.unlimited:
+        return run
+    return set_budget(run=run, budget=options.budget, by=by, now=now)
+
+
+def _refuse_judge(config: JudgeConfig) -> None:
+    if config.frozen_at is None:
+        raise Conflict("judge_not_frozen", "Only a frozen judge can run.")
+    if config.recorded:
+        raise Conflict(
+            "judge_recorded", "A recorded judge can't be asked, only imported."
+        )
+    if config.retired:
+        raise Conflict("judge_retired", f"{config} is retired; copy it to run it.")
+
+
+def _pairs(gold_set: GoldSet, options: RunOptions) -> list[int]:
+    pairs = Pair.objects.filter(gold_set=gold_set)
+    if options.pair_ids is not None:
+        pairs = pairs.filter(pk__in=options.pair_ids)
+    found = list(pairs.in_order().values_list("pk", flat=True))
+    if not found:
+        raise Conflict("gold_empty", f"{gold_set.name} has no pairs to judge.")
+    return found
 
 
 def refuse_concurrency(concurrency: int) -> None:

@@ -32,3 +32,10 @@ def steadfast(attempt: Callable[[bool], T], pauses: Sequence[float] = PAUSES) ->
             connections.close_all()
             time.sleep(pause)
     return attempt(bool(pauses))
+
+
+def first_of(error: Exception) -> Exception:
+    """The first fault of a group, which may hold groups."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    return error

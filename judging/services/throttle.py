@@ -7,11 +7,15 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from judging.domain.ports import FailureKind
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 INCREASE = 1.0
 DECREASE = 0.5
+# A provider that has more work than it can do lets calls time out. A few always do.
+WINDOW = 20
 
 
 class Throttle:
@@ -31,6 +35,7 @@ class Throttle:
         self._halved_at = float("-inf")
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._closed = asyncio.Event()
+        self._timed_out: deque[bool] = deque(maxlen=WINDOW)
 
     @property
     def held_for(self) -> float:
@@ -58,9 +63,19 @@ class Throttle:
 
     def succeeded(self) -> None:
         """A reply came: allow a little more, up to the ceiling."""
+        self._timed_out.append(False)
         if self.limit < self.ceiling:
             self.limit = min(self.ceiling, self.limit + INCREASE / self.limit)
             self._wake()
+
+    def failed(self, kind: FailureKind, sent_at: float) -> None:
+        """No reply came: allow less if the provider said so, or most calls time out."""
+        if kind is FailureKind.RATE_LIMITED:
+            self.refused(sent_at)
+        elif kind is FailureKind.TIMEOUT:
+            self._timed_out.append(True)
+            if sum(self._timed_out) * 2 > WINDOW:
+                self.refused(sent_at)
 
     def refused(self, sent_at: float) -> None:
         """The provider asked for less.

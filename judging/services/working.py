@@ -11,21 +11,21 @@ from django.utils import timezone
 
 from config.errors import Conflict, Unavailable
 from judging.domain.ports import CallFailed, Endpoint
-from judging.models import Call, Provider, Run, RunStatus
+from judging.models import Call, Provider, Run
 from judging.services import worklist
 from judging.services.asking import Asking
 from judging.services.configuring import spec_of
 from judging.services.patience import DEFAULT_PACE, Pace
-from judging.services.running import Progress, Runner
+from judging.services.running import Runner
 from judging.services.steadfast import ABSENT
+from judging.services.tallies import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
     from judging.domain.ports import JudgeClient
-
-CALL_SECONDS = 120.0
+    from judging.models import RunStatus
 
 
 def endpoint_of(provider: Provider) -> Endpoint:
@@ -33,9 +33,15 @@ def endpoint_of(provider: Provider) -> Endpoint:
     return Endpoint(
         base_url=provider.base_url,
         api_key_env=provider.api_key_env or None,
-        headers={str(k): str(v) for k, v in provider.headers.items()},
+        headers=_texts(provider.headers),
+        secret_headers=_texts(provider.secret_headers),
+        query=_texts(provider.query),
         trust_env=provider.use_env_proxy,
     )
+
+
+def _texts(stored: Mapping[str, object]) -> dict[str, str]:
+    return {str(key): str(value) for key, value in stored.items()}
 
 
 def runs_with_work(now: datetime) -> Sequence[Run]:
@@ -47,7 +53,8 @@ def runs_with_work(now: datetime) -> Sequence[Run]:
     calls = Call.objects.filter(run=OuterRef("pk"))
     waiting = Exists(calls.filter(worklist.free(now))) | ~Exists(calls.unanswered())
     return list(
-        Run.objects.filter(waiting, status__in=[RunStatus.PENDING, RunStatus.RUNNING])
+        Run.objects.open()
+        .filter(waiting)
         .select_related("config__provider")
         .order_by("pk")
     )
@@ -58,18 +65,21 @@ def work_on(
     *,
     open_client: Callable[[Endpoint], JudgeClient],
     on_progress: Callable[[Progress], None] = lambda _: None,
-    call_seconds: float = CALL_SECONDS,
+    call_seconds: float | None = None,
     concurrency: int | None = None,
     pace: Pace = DEFAULT_PACE,
+    at_most: float | None = None,
 ) -> RunStatus:
     """Ask until every call of the run has its answer; may be killed and repeated.
 
-    ``concurrency`` is the run's own unless given. Raises ``Conflict`` for a judge that
-    can't be asked and ``Unavailable`` where provider or database can't be used; the
-    run's other calls then wait to be resumed.
+    ``concurrency`` is the run's own unless given, ``call_seconds`` the provider's.
+    After ``at_most`` seconds it ends in good order, though calls are left. Raises
+    ``Conflict`` for a judge that can't be asked and ``Unavailable`` where provider or
+    database can't be used; the run's other calls then wait to be resumed.
     """
     provider = _provider(run)
-    asking = Asking(spec_of(run.config), total_timeout=call_seconds)
+    seconds = call_seconds or provider.call_seconds
+    asking = Asking(spec_of(run.config), total_timeout=seconds)
 
     async def main() -> RunStatus:
         # Made inside the loop that it will be used in.
@@ -84,6 +94,8 @@ def work_on(
             rng=random.Random(),  # noqa: S311
             on_progress=on_progress,
             pace=pace,
+            reuse_of=run.config.digest if run.reuse else "",
+            at_most=at_most,
         )
         try:
             return await runner.run()

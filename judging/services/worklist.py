@@ -15,10 +15,15 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from judging.models import Attempt, Call, CallState, Reply, Run, RunStatus
+from judging.services.budgets import add_spending, places_left
+from judging.services.controlling import pause, spent_reason
+from judging.services.served import notices_of
 
 if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Sequence
+
+    from judging.models.runs import CallQuerySet
 
 # A dead runner's claims must be retaken within 15 s (DESIGN rule 22).
 LEASE = timedelta(seconds=12)
@@ -36,11 +41,15 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What a group of results came to; ``lost`` answers came after another's."""
+    """What a group of results came to; ``lost`` answers came after another's.
+
+    ``returned`` calls were given back, since the budget has no room to repeat them.
+    """
 
     answered: int
     invalid: int
     lost: int
+    returned: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +79,13 @@ def claim(
     """Take up to ``limit`` free calls of a run, with the texts that they need.
 
     ``known`` are the calls that this owner has in hand; others in its name were
-    claimed without its hearing of it, and are free.
+    claimed without its hearing of it, and are free. A run that is paused or stopped has
+    none, nor has one whose budget has no room; that pauses it, once nothing is under
+    way.
     """
+    limit = _room(run_id, limit, now)
+    if limit <= 0:
+        return []
     unheard = Q(state=CallState.CLAIMED, owner=owner)
     ids = list(
         Call.objects.select_for_update(skip_locked=True)
@@ -89,6 +103,28 @@ def claim(
         Call.objects.filter(pk__in=ids)
         .select_related("pair__case", "pair__baseline", "pair__candidate")
         .order_by("pk")
+    )
+
+
+def _room(run_id: int, limit: int, now: datetime) -> int:
+    """How many calls may be claimed at present."""
+    run = Run.objects.get(pk=run_id)
+    if run.status not in {RunStatus.PENDING, RunStatus.RUNNING}:
+        return 0
+    if not run.has_budget:
+        return limit
+    # Other runners claim and spend on the same budget: one after the other.
+    run = Run.objects.select_for_update(of=("self",)).get(pk=run_id)
+    claimed = _live(run_id, now).count()
+    places = places_left(run, claimed)
+    if places is not None and places <= 0 and not claimed and unanswered(run_id):
+        pause(run=run, by=None, now=now, reason=spent_reason(run))
+    return limit if places is None else min(limit, places)
+
+
+def _live(run_id: int, now: datetime) -> CallQuerySet:
+    return Call.objects.filter(
+        run_id=run_id, state=CallState.CLAIMED, lease_until__gte=now
     )
 
 
@@ -112,12 +148,17 @@ def release(*, run_id: int, owner: uuid.UUID) -> int:
 
 @transaction.atomic
 def store(
-    *, owner: uuid.UUID, results: Sequence[Result], again: bool = False
+    *,
+    owner: uuid.UUID,
+    results: Sequence[Result],
+    again: bool = False,
+    run_id: int | None = None,
 ) -> Stored:
     """Write a group of results; a call that is no longer ours keeps its own answer.
 
     The attempt is kept either way: it was paid for. ``again`` is set where an earlier
-    try may have been committed although its confirmation was lost.
+    try may have been committed although its confirmation was lost; the budget
+    of ``run_id``, if it has one, is charged.
     """
     attempts = [result.attempt for result in results if result.attempt is not None]
     if again:
@@ -135,7 +176,30 @@ def store(
         answered=len(ours),
         invalid=sum(1 for reply in replies if reply.invalid_reason),
         lost=len(answers) - len(ours),
+        returned=_charge(run_id, owner, attempts) if run_id else frozenset(),
     )
+
+
+def _charge(
+    run_id: int, owner: uuid.UUID, attempts: Sequence[Attempt]
+) -> frozenset[int]:
+    """Count what was sent; give back calls that there is no room to repeat."""
+    if not attempts or not Run.objects.with_budget().filter(pk=run_id).exists():
+        return frozenset()
+    run = Run.objects.select_for_update(of=("self",)).get(pk=run_id)
+    add_spending(run, attempts)
+    run.save(update_fields=["spent_calls", "spent_tokens", "spent_cost"])
+    ours = Call.objects.filter(run_id=run_id, owner=owner, state=CallState.CLAIMED)
+    failed = list(
+        ours.filter(pk__in=[a.call_id for a in attempts]).values_list("pk", flat=True)
+    )
+    claimed = Call.objects.filter(run_id=run_id, state=CallState.CLAIMED).count()
+    places = places_left(run, claimed)
+    too_many = frozenset(failed[: max(0, -places)] if places is not None else ())
+    Call.objects.filter(pk__in=too_many).update(
+        state=CallState.PENDING, owner=None, lease_until=None
+    )
+    return too_many
 
 
 def _lock(ids: Collection[int], owner: uuid.UUID) -> set[int]:
@@ -170,34 +234,43 @@ def unanswered(run_id: int) -> int:
     return Call.objects.filter(run_id=run_id).unanswered().count()
 
 
+def state(run_id: int) -> tuple[RunStatus, int]:
+    """How the run stands, and how many of its calls lack their answer."""
+    status = Run.objects.values_list("status", flat=True).get(pk=run_id)
+    return RunStatus(status), unanswered(run_id)
+
+
 def begin(*, run_id: int, now: datetime) -> None:
-    """Mark a run as running; a failed one is resumed, a finished one left alone."""
-    Run.objects.filter(pk=run_id, started_at__isnull=True).update(started_at=now)
-    Run.objects.filter(pk=run_id).exclude(status=RunStatus.DONE).update(
-        status=RunStatus.RUNNING, failure="", finished_at=None
+    """Mark a run as running; a failed one is resumed.
+
+    One that is done, paused or stopped is left alone.
+    """
+    run = Run.objects.filter(
+        pk=run_id,
+        status__in=[RunStatus.PENDING, RunStatus.RUNNING, RunStatus.FAILED],
     )
+    run.filter(started_at__isnull=True).update(started_at=now)
+    run.update(status=RunStatus.RUNNING, failure="", finished_at=None)
 
 
 @transaction.atomic
 def finish(*, run_id: int, failure: str, now: datetime) -> RunStatus:
     """Close the books of a run: done when nothing is left, else failed or as it was."""
-    run = Run.objects.select_for_update().get(pk=run_id)
+    run = Run.objects.select_for_update(of=("self",)).get(pk=run_id)
     if run.status == RunStatus.DONE:
         return RunStatus.DONE
+    run.notices = notices_of(run)
     if not unanswered(run_id):
         run.status, run.failure, run.finished_at = RunStatus.DONE, "", now
-    elif failure:
+    elif failure and run.status in {RunStatus.PENDING, RunStatus.RUNNING}:
         run.status, run.failure, run.finished_at = RunStatus.FAILED, failure, now
-    run.save(update_fields=["status", "failure", "finished_at"])
+    run.save(update_fields=["status", "failure", "finished_at", "notices"])
     return RunStatus(run.status)
 
 
 @transaction.atomic
 def fail_unless_shared(*, run_id: int, failure: str, now: datetime) -> RunStatus:
     """Note why a run can't start here, unless another runner is at work on it."""
-    working = Call.objects.filter(
-        run_id=run_id, state=CallState.CLAIMED, lease_until__gte=now
-    )
-    if working.exists():
+    if _live(run_id, now).exists():
         return RunStatus(Run.objects.values_list("status", flat=True).get(pk=run_id))
     return finish(run_id=run_id, failure=failure, now=now)

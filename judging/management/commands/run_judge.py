@@ -26,7 +26,7 @@ from judging.services.working import work_on
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from judging.services.running import Progress as Done
+    from judging.services.tallies import Progress as Done
 
 
 USUAL_CONCURRENCY = 8

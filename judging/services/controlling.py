@@ -1,0 +1,114 @@
+"""Pausing, resuming and stopping a run. Runners notice within a heartbeat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from config.errors import Conflict
+from judging.models import Run, RunEvent, RunStatus
+from judging.services.events import note_event
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from config.accounts.models import User
+
+PAUSABLE = (RunStatus.PENDING, RunStatus.RUNNING)
+
+
+@transaction.atomic
+def pause(*, run: Run, by: User | None, now: datetime, reason: str = "") -> Run:
+    """Send nothing more for now; calls in flight are waited for and stored.
+
+    A run that is paused already stays as it is. Raises ``Conflict`` for one that has
+    ended.
+    """
+    run = _locked(run)
+    if run.status == RunStatus.PAUSED:
+        return run
+    if run.status not in PAUSABLE:
+        raise Conflict("run_not_open", f"Run {run.pk} is {run.status}; nothing runs.")
+    return _halt(run, RunStatus.PAUSED, by, now, reason or "Paused.")
+
+
+@transaction.atomic
+def resume(*, run: Run, by: User | None, now: datetime) -> Run:
+    """Let a paused or failed run go on; one that goes on already is left alone.
+
+    Raises ``Conflict`` for a run that is done or was stopped, and for one whose budget
+    is used up.
+    """
+    run = _locked(run)
+    if run.status in PAUSABLE:
+        return run
+    if run.status in {RunStatus.DONE, RunStatus.STOPPED}:
+        raise Conflict("run_ended", f"Run {run.pk} is {run.status}; start a new one.")
+    if run.has_budget and (reason := spent_reason(run)):
+        raise Conflict("budget_reached", f"{reason} Raise the budget to go on.")
+    run.status = RunStatus.PENDING
+    run.failure = run.halt_reason = ""
+    run.halted_at = run.halted_by = run.finished_at = None
+    run.save(
+        update_fields=[
+            "status", "failure", "halt_reason", "halted_at", "halted_by", "finished_at",
+        ]
+    )  # fmt: skip
+    note_event(run, RunEvent.RESUMED, by=by, now=now)
+    return run
+
+
+@transaction.atomic
+def stop(*, run: Run, by: User | None, now: datetime, reason: str) -> Run:
+    """End a run for good; what was answered stays, and later runs may reuse it.
+
+    Raises ``Conflict`` for a run that is done.
+    """
+    run = _locked(run)
+    if run.status == RunStatus.STOPPED:
+        return run
+    if run.status == RunStatus.DONE:
+        raise Conflict("run_ended", f"Run {run.pk} is done; there is nothing to stop.")
+    run.finished_at = now
+    return _halt(run, RunStatus.STOPPED, by, now, reason or "Stopped.")
+
+
+def spent_reason(run: Run) -> str:
+    """Why no further call fits into the budget of a run; empty if one does."""
+    if run.max_calls is not None and run.spent_calls >= run.max_calls:
+        return f"The budget of {run.max_calls} requests is used up."
+    if run.max_tokens is not None:
+        left = run.max_tokens - run.spent_tokens
+        if left < max(run.reserved_tokens, 1):
+            return (
+                f"Of the budget of {run.max_tokens} tokens {max(left, 0)} are left, "
+                f"and one call may take {run.reserved_tokens}."
+            )
+    if run.max_cost is not None:
+        rest = run.max_cost - run.spent_cost
+        if rest <= 0 or rest < run.reserved_cost:
+            return (
+                f"Of the budget of {run.max_cost.normalize():f} {run.currency} "
+                f"{max(rest, 0):.6f} are left, and one call may cost "
+                f"{run.reserved_cost:.6f}."
+            )
+    return ""
+
+
+def _halt(
+    run: Run, status: RunStatus, by: User | None, now: datetime, reason: str
+) -> Run:
+    run.status, run.halt_reason = status, reason
+    run.halted_at, run.halted_by = now, by
+    run.save(
+        update_fields=[
+            "status", "halt_reason", "halted_at", "halted_by", "finished_at",
+        ]
+    )  # fmt: skip
+    note_event(run, RunEvent(status.value), by=by, now=now, reason=reason)
+    return run
+
+
+def _locked(run: Run) -> Run:
+    return Run.objects.select_for_update(of=("self",)).get(pk=run.pk)

@@ -1,0 +1,68 @@
+"""Which models answered a run, and the notice where that changed under way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.models import Count
+
+from judging.models import Reply, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CHANGED = "served_model_changed"
+# Some providers name a new build with every reply; past these nothing is learnt.
+MOST_SERVED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A model and fingerprint that the provider named, and how many replies it gave."""
+
+    model: str
+    fingerprint: str
+    calls: int
+
+    def __str__(self) -> str:
+        build = f" ({self.fingerprint})" if self.fingerprint else ""
+        return f"{self.model or 'an unnamed model'}{build}: {self.calls} replies"
+
+
+def served_by(run: Run) -> tuple[Served, ...]:
+    """Who answered, by the provider's own word; replies without a word are left out."""
+    rows = (
+        Reply.objects.filter(call__run=run)
+        .exclude(served_model="", fingerprint="")
+        .values_list("served_model", "fingerprint")
+        .annotate(calls=Count("pk"))
+        .order_by("served_model", "fingerprint")
+    )
+    return tuple(Served(*row) for row in rows)
+
+
+def has_changed(served: Sequence[Served]) -> bool:
+    """Whether more than one model, or more than one build of one, answered."""
+    return len(served) > 1
+
+
+def notices_of(run: Run) -> list[str]:
+    """The run's notices, with the one about its served models as it stands now."""
+    served = served_by(run)
+    others = [text for text in run.notices if not str(text).startswith(CHANGED)]
+    if not has_changed(served):
+        return others
+    named = "; ".join(str(each) for each in served[:MOST_SERVED])
+    more = len(served) - MOST_SERVED
+    rest = f" and {more} more" if more > 0 else ""
+    return [*others, f"{CHANGED}: the provider answered with {named}{rest}"]
+
+
+@transaction.atomic
+def note_served(run_id: int) -> None:
+    """Write the notice about served models while a run is under way."""
+    run = Run.objects.select_for_update(of=("self",)).get(pk=run_id)
+    run.notices = notices_of(run)
+    run.save(update_fields=["notices"])
