@@ -65,13 +65,16 @@ class Asking:
         self, call: Call, raw: RawReply, question: Question, *, now: datetime
     ) -> Reply:
         """Read a reply and keep it with everything the provider said about it."""
-        reading = reading_of(raw, self.format, offers_abstain=self.spec.offers_abstain)
-        reply = reply_row(call, reading, now=now)
+        reply = reply_row(call, self.reading(raw), now=now)
         reply.raw = None if raw.text is None else storable(raw.text)
         reply.reasoning = storable(raw.reasoning or "")
         reply.request_hash = question.request_hash
         _describe(reply, raw)
         return reply
+
+    def reading(self, raw: RawReply) -> Reading:
+        """Read the verdict of a reply, or why there is none."""
+        return reading_of(raw, self.format, offers_abstain=self.spec.offers_abstain)
 
     def unasked(
         self,

@@ -65,17 +65,8 @@ def ensure_provider(
     ``api_key_env`` is the name of an environment variable, never a key: what can't be
     such a name is refused, and not repeated in the message.
     """
-    if not ALIAS.fullmatch(alias):
-        raise InvalidInput(
-            "provider_alias_invalid",
-            "provider: the alias may hold letters, digits, - and _ (at most 80)",
-        )
-    if not ADDRESS.fullmatch(base_url):
-        raise InvalidInput(
-            "provider_address_invalid",
-            "base_url: must be http:// or https://, a host and a path, without user "
-            "name, password, ? or #",
-        )
+    refuse_alias(alias)
+    refuse_address(base_url)
     if api_key_env and not VARIABLE.fullmatch(api_key_env):
         raise InvalidInput(
             "key_variable_invalid",
@@ -100,3 +91,22 @@ def ensure_provider(
         provider.api_key_env = api_key_env
         provider.save(update_fields=["api_key_env"])
     return provider
+
+
+def refuse_alias(alias: str) -> None:
+    """Raise ``InvalidInput`` for what can't be a provider's alias."""
+    if not ALIAS.fullmatch(alias):
+        raise InvalidInput(
+            "provider_alias_invalid",
+            "provider: the alias may hold letters, digits, - and _ (at most 80)",
+        )
+
+
+def refuse_address(base_url: str) -> None:
+    """Raise ``InvalidInput`` for what can't be an address, or would hold a secret."""
+    if not ADDRESS.fullmatch(base_url):
+        raise InvalidInput(
+            "provider_address_invalid",
+            "base_url: must be http:// or https://, a host and a path, without user "
+            "name, password, ? or #",
+        )

@@ -18,7 +18,6 @@ from judging.services.configuring import spec_of
 from judging.services.patience import DEFAULT_PACE, Pace
 from judging.services.running import Runner
 from judging.services.steadfast import ABSENT
-from judging.services.tallies import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from judging.domain.ports import JudgeClient
     from judging.models import RunStatus
+    from judging.services.tallies import Progress
 
 
 def endpoint_of(provider: Provider) -> Endpoint:

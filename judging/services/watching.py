@@ -1,0 +1,93 @@
+"""How far a run is: for people who watch it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from django.db.models import Count
+
+from judging.models import CallState, Reply
+from judging.services.pricing import cost_of_run
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from judging.models import Run
+    from judging.services.pricing import RunCost
+
+WINDOW = timedelta(seconds=30)
+LEAST_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """Where the calls of a run stand.
+
+    ``in_flight`` calls are claimed by a living runner: sent, or about to be. ``rate``
+    is answers a second, over the last half minute of a run under way; it and
+    ``seconds_left`` are ``None`` where nothing can be told. Copied replies are counted
+    under ``done`` and ``reused``, not in the rate.
+    """
+
+    total: int
+    done: int
+    in_flight: int
+    waiting: int
+    reused: int
+    invalid: Mapping[str, int]
+    requests: int
+    cost: RunCost
+    rate: float | None
+    seconds_left: float | None
+
+    @property
+    def invalid_total(self) -> int:
+        """Calls whose answer is no verdict."""
+        return sum(self.invalid.values())
+
+
+def progress_of(run: Run, *, now: datetime) -> RunProgress:
+    """Count the calls of a run."""
+    states = dict(run.calls.values_list("state").annotate(n=Count("pk")).order_by())
+    total, done = sum(states.values()), states.get(CallState.DONE, 0)
+    live = run.calls.filter(state=CallState.CLAIMED, lease_until__gte=now).count()
+    cost, rate = cost_of_run(run), _rate(run, now)
+    return RunProgress(
+        total=total,
+        done=done,
+        in_flight=live,
+        waiting=total - done - live,
+        reused=cost.reused,
+        invalid=_invalid(run),
+        requests=cost.requests,
+        cost=cost,
+        rate=rate,
+        seconds_left=(total - done) / rate if rate else None,
+    )
+
+
+def _invalid(run: Run) -> dict[str, int]:
+    rows = (
+        Reply.objects.filter(call__run=run)
+        .exclude(invalid_reason="")
+        .values_list("invalid_reason")
+        .annotate(n=Count("pk"))
+        .order_by("invalid_reason")
+    )
+    return dict(rows)
+
+
+def _rate(run: Run, now: datetime) -> float | None:
+    """Answers a second of late, or over the whole of a run that has ended."""
+    if run.started_at is None:
+        return None
+    until = run.finished_at or now
+    since = run.started_at if run.finished_at else max(run.started_at, now - WINDOW)
+    answered = Reply.objects.filter(
+        call__run=run, reused_from__isnull=True, answered_at__gte=since
+    ).count()
+    seconds = (until - since).total_seconds()
+    return answered / seconds if answered and seconds >= LEAST_SECONDS else None
