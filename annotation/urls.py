@@ -6,7 +6,9 @@ from django.urls import path
 
 from annotation.views import (
     adjudication,
+    drafts,
     gold,
+    history,
     hygiene,
     imports,
     labelling,
@@ -22,6 +24,16 @@ urlpatterns = [
     path("label/<int:round_id>/", labelling.label, name="label"),
     path("label/<int:round_id>/answer", labelling.answer, name="answer"),
     path("label/<int:round_id>/skip", labelling.skip, name="skip"),
+    path("label/<int:round_id>/mine/", history.mine, name="my-labels"),
+    path("label/<int:round_id>/last/", history.last, name="my-last-label"),
+    path(
+        "label/<int:round_id>/guideline",
+        labelling.guideline_read,
+        name="guideline-read",
+    ),
+    path("label/draft", drafts.keep, name="draft"),
+    path("label/pairs/<uuid:token>/", history.again, name="reopen"),
+    path("label/pairs/<uuid:token>/texts", labelling.texts, name="texts"),
     path("adjudicate/", adjudication.adjudicate, name="adjudicate"),
     path("adjudicate/<uuid:token>/", adjudication.history, name="ruling-history"),
     path("adjudicate/<uuid:token>/first", adjudication.first, name="first-ruling"),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Exists, OuterRef
 
 from annotation.models.gold_sets import GoldSet
 
@@ -16,6 +17,12 @@ class GuidelineQuerySet(models.QuerySet["Guideline"]):
     def in_force(self, gold_set_id: int) -> Guideline | None:
         """The newest version of a set's guideline, if it has one."""
         return self.filter(gold_set_id=gold_set_id).order_by("-version").first()
+
+    def latest_seen_first(self, gold_set_id: int, user_id: int) -> Self:
+        """Versions of a set: those that a person was shown, newest first; the rest."""
+        seen = GuidelineSeen.objects.filter(user=user_id, guideline=OuterRef("pk"))
+        versions = self.filter(gold_set_id=gold_set_id).annotate(seen=Exists(seen))
+        return versions.order_by("-seen", "-version")
 
 
 class Guideline(models.Model):

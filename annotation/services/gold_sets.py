@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
-from django.db.models import Max
 
 from annotation.domain.consensus import ConsensusRule
-from annotation.domain.digests import text_digest
+from annotation.domain.digests import digest_of, text_digest
 from annotation.domain.fields import name_fault
 from annotation.domain.strict_json import text_flaw
 from annotation.models import GoldSet, Guideline, System
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from annotation.domain.answers import Option
     from config.accounts.models import User
 
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,80}")
@@ -176,18 +176,31 @@ def _insert(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
 
 @transaction.atomic
 def add_guideline(
-    *, gold_set: GoldSet, text: str, by: User | None, now: datetime
+    *,
+    gold_set: GoldSet,
+    text: str,
+    by: User | None,
+    now: datetime,
+    criteria: Sequence[Option] = (),
 ) -> Guideline:
-    """Store a new version of the labelling guideline, unless it is the one in force."""
-    digest = text_digest(text)
+    """Store a new version of the labelling guideline, unless it is the one in force.
+
+    Its number follows from a lock on the set, so that two leads at once make two.
+    """
+    if flaw := text_flaw(text):
+        raise InvalidInput("guideline_invalid", f"text: {flaw}")
+    GoldSet.objects.select_for_update().get(pk=gold_set.pk)
+    listed = [asdict(one) for one in criteria]
+    # A version without criteria keeps the digest it always had.
+    digest = text_digest(text) if not listed else digest_of([text, listed])
     current = Guideline.objects.in_force(gold_set.pk)
     if current is not None and current.digest == digest:
         return current
-    last = gold_set.guidelines.aggregate(n=Max("version"))["n"] or 0
     return Guideline.objects.create(
         gold_set=gold_set,
-        version=last + 1,
+        version=1 if current is None else current.version + 1,
         text=text,
+        criteria=listed,
         digest=digest,
         created_at=now,
         created_by=by,

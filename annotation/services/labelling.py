@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
-from annotation.domain.outcomes import Order, SlotChoice, outcome_of
-from annotation.models import Assignment, Exposure, Guideline, Label, Seat
+from annotation.domain.answers import LONGEST_NOTE, Answer
+from annotation.domain.outcomes import Order, outcome_of
+from annotation.models import Assignment, Draft, Exposure, Guideline, Label, Seat
+from annotation.services.guidelines import guideline_for, questions_of
 from annotation.services.queue import COUNTS, ROUND_CLOSED, end, locked_assignment
 from annotation.services.retests import plan_retest
 from config.accounts.permissions import has_role
@@ -26,35 +28,7 @@ if TYPE_CHECKING:
     from annotation.models import RoundMember
     from config.accounts.models import User
 
-LONGEST_NOTE = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a reviewer said: a slot, a tie or an abstain, and what goes with it."""
-
-    choice: SlotChoice
-    strength: int | None = None
-    note: str = ""
-    elapsed_seconds: float | None = None
-    extra: dict[str, object] = field(default_factory=dict)
-
-    def problem(self) -> str | None:
-        """Why this answer can't be taken, in words, or None."""
-        decisive = self.choice in (SlotChoice.FIRST, SlotChoice.SECOND)
-        if self.strength is not None and not decisive:
-            return "strength: only a choice of left or right has one"
-        if self.strength not in (None, 1, 2):
-            return "strength: must be 1 or 2"
-        if len(self.note) > LONGEST_NOTE:
-            return f"note: longer than {LONGEST_NOTE} characters"
-        if not _storable(self.note):
-            return "note: holds characters that cannot be stored"
-        return None
-
-
-def _storable(text: str) -> bool:
-    return "\x00" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
+__all__ = ["LONGEST_NOTE", "Answer", "Given", "store_label", "submit_label"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +42,14 @@ class Given:
     assignment: Assignment
     member: RoundMember
     holds_none: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An answer, and the version of the guideline that it was given by."""
+
+    answer: Answer
+    guideline: Guideline | None
 
 
 def submit_label(*, token: str, reviewer: User, answer: Answer, now: datetime) -> Label:
@@ -102,32 +84,34 @@ def store_label(*, token: str, reviewer: User, answer: Answer, now: datetime) ->
     one of the pair that nobody holds; (5) if there is none, the label is refused, and
     the page keeps the text.
     """
-    if (problem := answer.problem()) is not None:
-        raise InvalidInput("label_invalid", problem)
     member, assignment = locked_assignment(token=token, reviewer=reviewer)
+    guideline = guideline_for(assignment.round.gold_set_id, reviewer)
+    criteria = guideline.criteria if guideline else ()
+    asked = questions_of(assignment.round.gold_set, criteria)
+    if (problem := answer.problem(asked)) is not None:
+        raise InvalidInput("label_invalid", problem)
     earlier = Label.objects.of_assignment(assignment).first()
     if earlier is not None and _says_the_same(earlier, assignment, answer):
         return Given(earlier, assignment, member)
     if not assignment.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
     _refuse_exposed(assignment)
+    said = Said(answer, guideline)
     if earlier is not None:
-        label = _revise(assignment, earlier, answer, now)
+        label = _revise(assignment, earlier, said, now)
         return Given(label, assignment, member)
     own = _take_own_seat(assignment)
     seat = own or _take_free_seat(assignment, now)
-    label = _insert(seat.pk, assignment, answer, revision=1, now=now)
+    label = _insert(seat.pk, assignment, said, revision=1, now=now)
     _count(member, label, assignment)
     plan_retest(seat, label, labels=member.labels, now=now)
     return Given(label, assignment, member, holds_none=own is not None)
 
 
-def _revise(
-    assignment: Assignment, earlier: Label, answer: Answer, now: datetime
-) -> Label:
+def _revise(assignment: Assignment, earlier: Label, said: Said, now: datetime) -> Label:
     assert earlier.seat_id is not None  # noqa: S101 - a queue label has a seat
     revision = earlier.revision + 1
-    return _insert(earlier.seat_id, assignment, answer, revision=revision, now=now)
+    return _insert(earlier.seat_id, assignment, said, revision=revision, now=now)
 
 
 def _count(member: RoundMember, label: Label, assignment: Assignment) -> None:
@@ -140,12 +124,20 @@ def _count(member: RoundMember, label: Label, assignment: Assignment) -> None:
 
 def _says_the_same(earlier: Label, assignment: Assignment, answer: Answer) -> bool:
     """Whether nothing would change: same slot in the same order, same words."""
-    return (earlier.order, earlier.choice, earlier.strength, earlier.note) == (
-        assignment.order,
-        answer.choice.value,
-        answer.strength,
-        answer.note,
-    )
+    return earlier.order == assignment.order and said_in(earlier) == answer.said()
+
+
+def said_in(label: Label) -> dict[str, object]:
+    """What a stored label says, in the form of `Answer.said`."""
+    return {
+        "choice": label.choice,
+        "strength": label.strength,
+        "note": label.note,
+        "confidence": label.confidence,
+        "abstain_reason": label.abstain_reason,
+        "critical": label.critical,
+        "criteria": label.criteria,
+    }
 
 
 def _refuse_exposed(assignment: Assignment) -> None:
@@ -217,16 +209,16 @@ def _holds(**condition: object) -> OrderBy:
 def _insert(
     seat_id: int,
     assignment: Assignment,
-    answer: Answer,
+    said: Said,
     *,
     revision: int,
     now: datetime,
 ) -> Label:
-    order = Order(assignment.order)
-    guideline = Guideline.objects.in_force(assignment.round.gold_set_id)
+    order, answer = Order(assignment.order), said.answer
     extra = dict(answer.extra)
     if has_role(assignment.reviewer, Role.LEAD):
         extra["not_blind"] = True
+    Draft.objects.filter(assignment=assignment).delete()
     return Label.objects.create(
         pair_id=assignment.pair_id,
         seat_id=seat_id,
@@ -238,8 +230,14 @@ def _insert(
         outcome=outcome_of(answer.choice, order).value,
         strength=answer.strength,
         note=answer.note,
-        guideline=guideline,
+        guideline=said.guideline,
+        confidence=answer.confidence,
+        abstain_reason=answer.abstain_reason,
+        critical=answer.stored_critical(),
+        criteria=dict(answer.criteria),
+        view=dict(answer.view),
         elapsed_seconds=answer.elapsed_seconds,
+        active_seconds=answer.active_seconds,
         extra=extra,
         created_at=now,
     )

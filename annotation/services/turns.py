@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import random
     from datetime import datetime
 
+    from annotation.domain.answers import Answer
     from annotation.models import Label, RoundMember
-    from annotation.services.labelling import Answer
     from config.accounts.models import User
 
 

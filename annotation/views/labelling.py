@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.shortcuts import redirect, render
@@ -12,82 +11,30 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.forms import LabelForm, SkipForm
-from annotation.models import Assignment, Guideline, Round, RoundMember
-from annotation.presenters import PANEL_TOP, ShownPair, markdown, shown
+from annotation.presenters import View, shown
 from annotation.services import queue
-from annotation.services.progress import Progress, progress_of
+from annotation.services.drafting import drop_draft
+from annotation.services.guidelines import confirm_seen
 from annotation.services.turns import take_turn
-from config.accounts.models import User
+from annotation.views.screens import (
+    VIEW_COOKIE,
+    is_partial,
+    next_screen,
+    reply,
+    screen_of,
+    user_of,
+)
 from config.accounts.permissions import role_required
 from config.accounts.roles import LABELLERS
+from config.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    import uuid
 
     from django.http import HttpRequest, HttpResponse
 
-    from annotation.services.queue import Closed, Next
-
 reviewers = role_required(*LABELLERS)
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """What the labelling page shows: a pair, or why there is none.
-
-    ``done`` says what happened to the answer that this is the reply to, if any.
-    """
-
-    round: Round
-    progress: Progress
-    pair: ShownPair | None = None
-    wait_until: datetime | None = None
-    done: str = ""
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # noqa: S101 - the decorator let only users in
-    return request.user
-
-
-def _is_partial(request: HttpRequest) -> bool:
-    return bool(getattr(request, "htmx", False))  # set by django-htmx's middleware
-
-
-def _screen(request: HttpRequest, round_id: int, *, done: str = "") -> Screen:
-    user, now = _user(request), timezone.now()
-    found = queue.next_or_closed(
-        round_id=round_id, reviewer=user, now=now, rng=secrets.SystemRandom()
-    )
-    member = queue.member_of(round_id=round_id, reviewer=user)
-    return _screen_of(found, member, now, done=done)
-
-
-def _screen_of(
-    found: Next | Closed, member: RoundMember, now: datetime, *, done: str
-) -> Screen:
-    pair = None
-    if isinstance(found, Assignment):
-        pair = shown(found, queue.shown_pair(found))
-    return Screen(
-        round=member.round,
-        progress=progress_of(member, now=now),
-        pair=pair,
-        wait_until=found.until if isinstance(found, queue.NothingNow) else None,
-        done=done,
-    )
-
-
-def _reply(request: HttpRequest, screen: Screen) -> HttpResponse:
-    if _is_partial(request):
-        return render(request, "annotation/_work.html", {"screen": screen})
-    guideline = Guideline.objects.in_force(screen.round.gold_set_id)
-    context = {
-        "screen": screen,
-        "guideline": markdown(guideline.text, top=PANEL_TOP) if guideline else "",
-        "guideline_version": guideline.version if guideline else None,
-    }
-    return render(request, "annotation/label.html", context)
+YEAR = 60 * 60 * 24 * 365
 
 
 @never_cache
@@ -95,7 +42,7 @@ def _reply(request: HttpRequest, screen: Screen) -> HttpResponse:
 @reviewers
 def label(request: HttpRequest, round_id: int) -> HttpResponse:
     """Show the pair that is reserved for this reviewer, or claim one."""
-    return _reply(request, _screen(request, round_id))
+    return reply(request, next_screen(request, round_id))
 
 
 @never_cache
@@ -106,19 +53,22 @@ def answer(request: HttpRequest, round_id: int) -> HttpResponse:
     now = timezone.now()
     form = LabelForm(request.POST)
     if not form.is_valid():  # a stranger learns nothing of the round, not even so
-        queue.round_for(round_id=round_id, reviewer=_user(request))
+        queue.round_for(round_id=round_id, reviewer=user_of(request))
     form.refuse_bad()
     turn = take_turn(
         token=form.token_text(),
-        reviewer=_user(request),
+        reviewer=user_of(request),
         answer=form.answer(),
         now=now,
         rng=secrets.SystemRandom(),
         round_id=round_id,
     )
-    if not _is_partial(request):
+    if not is_partial(request):
         return redirect("annotation:label", round_id=round_id)
-    return _reply(request, _screen_of(turn.next, turn.member, now, done="saved"))
+    screen = screen_of(
+        turn.next, turn.member, now, view=form.shown_view(), done="saved"
+    )
+    return reply(request, screen)
 
 
 @never_cache
@@ -126,10 +76,56 @@ def answer(request: HttpRequest, round_id: int) -> HttpResponse:
 @reviewers
 def skip(request: HttpRequest, round_id: int) -> HttpResponse:
     """Give the pair back and bring another."""
-    queue.round_for(round_id=round_id, reviewer=_user(request))
+    queue.round_for(round_id=round_id, reviewer=user_of(request))
     form = SkipForm(request.POST)
     form.refuse_bad()
-    queue.skip(token=form.token_text(), reviewer=_user(request), now=timezone.now())
-    if not _is_partial(request):
+    given_back = queue.skip(
+        token=form.token_text(), reviewer=user_of(request), now=timezone.now()
+    )
+    drop_draft(given_back)
+    if not is_partial(request):
         return redirect("annotation:label", round_id=round_id)
-    return _reply(request, _screen(request, round_id, done="skipped"))
+    return reply(request, next_screen(request, round_id, done="skipped"))
+
+
+@never_cache
+@require_GET
+@reviewers
+def texts(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
+    """The texts of a pair of mine in another view, which is remembered."""
+    wanted = request.GET.get("view", "")
+    if wanted not in set(View):
+        raise InvalidInput("view_unknown", "There is no such view of the texts.")
+    assignment = queue.own_assignment(token=str(token), reviewer=user_of(request))
+    if is_partial(request):
+        pair = shown(assignment, queue.shown_pair(assignment), View(wanted))
+        response = render(request, "annotation/_texts.html", {"pair": pair})
+    else:
+        response = redirect("annotation:label", round_id=assignment.round_id)
+    response.set_cookie(
+        VIEW_COOKIE,
+        wanted,
+        max_age=YEAR,
+        samesite="Lax",
+        httponly=True,
+        secure=request.is_secure(),
+    )
+    return response
+
+
+@never_cache
+@require_POST
+@reviewers
+def guideline_read(request: HttpRequest, round_id: int) -> HttpResponse:
+    """Confirm that what changed in the guideline was read; bring the next pair."""
+    user = user_of(request)
+    round_ = queue.round_for(round_id=round_id, reviewer=user)
+    version = request.POST.get("version", "")
+    confirm_seen(
+        gold_set_id=round_.gold_set_id,
+        reviewer=user,
+        version=int(version) if version.isdecimal() and len(version) < 9 else 0,  # noqa: PLR2004 - more digits than any version
+        now=timezone.now(),
+    )
+    # The whole page: the guideline in its panel has changed, too.
+    return redirect("annotation:label", round_id=round_id)

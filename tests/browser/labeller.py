@@ -38,7 +38,7 @@ class Labeller:
         self.driver.get(f"{self.site}/login/")
         self.driver.delete_all_cookies()
         self.driver.add_cookie({"name": "sessionid", "value": session, "path": "/"})
-        self.driver.execute_script("sessionStorage.clear()")
+        self.driver.execute_script("localStorage.clear()")
         self.console()
 
     def open(self) -> None:

@@ -10,8 +10,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from annotation.models import Label, Skip
-from annotation.services import labelling
 from annotation.services.rounds import close_round
+from annotation.services.turns import Turn, take_turn
 from annotation.views import labelling as views
 from tests.conftest import PASSWORD
 
@@ -28,17 +28,18 @@ def choices() -> list[str]:
 
 def test_the_keys_lead_through_to_done(labeller: Labeller) -> None:
     steps: tuple[tuple[str, str], ...] = (
-        ("1", "first"), ("2", "second"), ("0", "tie"), ("s", "abstain"),
+        ("1", "first"), ("2", "second"), ("0", "tie"), ("sss", "abstain"),
         (Keys.ARROW_RIGHT, "second"),
     )  # fmt: skip
-    for key, choice in steps:
+    for keys, choice in steps:
         fresh = labeller.chosen
         assert fresh is None
-        labeller.press(key)
+        labeller.press(keys)
         assert labeller.chosen == choice
         labeller.confirm_and_go_on()
 
     assert choices() == ["first", "second", "tie", "abstain", "second"]
+    assert Label.objects.get(choice="abstain").abstain_reason == "outside_expertise"
     assert "Done" in labeller.text
     assert "5 labels of yours are in" in labeller.text
     assert labeller.state.startswith("Saved ")
@@ -109,7 +110,7 @@ def fail(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def refuse(**_: Any) -> None:
         raise error
 
-    monkeypatch.setattr(labelling, "submit_label", refuse)
+    monkeypatch.setattr(views, "take_turn", refuse)
 
 
 def test_a_failing_server_keeps_the_text_and_says_so(
@@ -195,14 +196,11 @@ def test_a_late_key_never_lands_on_the_next_pair(
     """Keys pressed while the label is on its way, and in the moment after."""
     going = threading.Event()
 
-    def slowly(**given: Any) -> Label:
+    def slowly(**given: Any) -> Turn:
         going.wait(5)
-        return labelling.submit_label(**given)
+        return take_turn(**given)
 
-    class Slow:
-        submit_label = staticmethod(slowly)
-
-    monkeypatch.setattr(views, "labelling", Slow)
+    monkeypatch.setattr(views, "take_turn", slowly)
     before = labeller.token
     labeller.press("1", Keys.ENTER)
     labeller.wait(lambda: labeller.state == "Saving…")

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 
 def test_guideline_and_keys_open_and_close(labeller: Labeller) -> None:
+    # A newcomer finds the guideline open.
+    assert labeller.js("return document.getElementById('guideline').open")
+    labeller.open()
     for key, name in (("g", "guideline"), ("?", "keys")):
         is_open = f"return document.getElementById('{name}').open"
         labeller.press(key)

@@ -218,7 +218,7 @@ def test_the_guideline_in_force_is_shown(
     text = reviewer_client.get(url("label", round_)).content.decode()
 
     assert "Guideline, version 3" in text
-    assert "<h2>Prefer <em>facts</em></h2>" in text
+    assert '<h2 dir="auto">Prefer <em>facts</em></h2>' in text
 
 
 NAMES = ["label", "answer", "skip"]
