@@ -19,6 +19,8 @@ from config.errors import Conflict, NotFound
 from judging.domain.verdicts import CallReading, Invalid, call_outcome
 from judging.models import Run, RunStatus
 from judging.services.evidence import PairEvidence, pair_evidence, served_models
+from judging.services.pricing import cost_json, cost_of_run
+from judging.services.served import has_changed, served_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -104,8 +106,10 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
         "run": {
             "id": run.pk,
             "calls": run.calls.count(),
+            "purpose": run.purpose,
             "served_models": served_models(run),
-            "cost": None,
+            "served_model_changed": has_changed(served_by(run)),
+            "cost": cost_json(cost_of_run(run)),
             "notices": run.notices,
         },
         "splits": splits_json(report_splits(sample)),

@@ -18,11 +18,13 @@ from judging.domain.verdicts import (
     Verdict,
     combine,
 )
-from judging.models import JudgeConfig, Reply, Run
 from judging.services import worklist
+from judging.services.served import served_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from judging.models import JudgeConfig, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,7 @@ def _calls(run: Run) -> Iterator[tuple[int, tuple[CallReading, ...]]]:
 
 def served_models(run: Run) -> list[dict[str, object]]:
     """Which models and fingerprints answered, and how often."""
-    counts: dict[tuple[str, str], int] = defaultdict(int)
-    rows = Reply.objects.filter(call__run=run).values_list(
-        "served_model", "fingerprint"
-    )
-    for key in rows.iterator(chunk_size=5000):
-        counts[key] += 1
     return [
-        {"model": model, "fingerprint": fingerprint, "calls": calls}
-        for (model, fingerprint), calls in sorted(counts.items())
+        {"model": each.model, "fingerprint": each.fingerprint, "calls": each.calls}
+        for each in served_by(run)
     ]

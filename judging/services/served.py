@@ -32,10 +32,9 @@ class Served:
 
 
 def served_by(run: Run) -> tuple[Served, ...]:
-    """Who answered, by the provider's own word; replies without a word are left out."""
+    """Who answered, by the provider's own word; empty names where it gave none."""
     rows = (
         Reply.objects.filter(call__run=run)
-        .exclude(served_model="", fingerprint="")
         .values_list("served_model", "fingerprint")
         .annotate(calls=Count("pk"))
         .order_by("served_model", "fingerprint")
@@ -45,12 +44,16 @@ def served_by(run: Run) -> tuple[Served, ...]:
 
 def has_changed(served: Sequence[Served]) -> bool:
     """Whether more than one model, or more than one build of one, answered."""
-    return len(served) > 1
+    return len(_named(served)) > 1
+
+
+def _named(served: Sequence[Served]) -> list[Served]:
+    return [each for each in served if each.model or each.fingerprint]
 
 
 def notices_of(run: Run) -> list[str]:
     """The run's notices, with the one about its served models as it stands now."""
-    served = served_by(run)
+    served = _named(served_by(run))
     others = [text for text in run.notices if not str(text).startswith(CHANGED)]
     if not has_changed(served):
         return others

@@ -59,6 +59,7 @@ def work(run: Run, client: Callable[[Endpoint], Any], **more: Any) -> RunStatus:
 
 
 def runner_of(run: Run, client: Talker, concurrency: int, **more: Any) -> Runner:
+    """A runner, made inside the loop: the run's judge must have been read by then."""
     return Runner(
         run_id=run.pk,
         asking=Asking(spec_of(run.config), total_timeout=5.0),
