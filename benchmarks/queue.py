@@ -5,6 +5,8 @@ with `manage.py serve`, and lets 16 reviewers sign in and label without pause: e
 submits and gets the next pair in one request.
 
 - ``submits_per_s``, ``p50_ms``, ``p95_ms``: of that one request, after a warm-up;
+- ``cpu_ms_per_submit``: processor time of web server, database and client. What two
+  idle cores could do is 2,000 / their sum, whatever else this machine has to do;
 - ``claim_execution_ms``: the claim alone, by EXPLAIN ANALYZE;
 - ``nothing_left_*_ms``: the answer to a reviewer for whom nothing is left, the first
   time and again; ``all`` has labelled every pair, ``half`` all that is still open;
@@ -29,6 +31,8 @@ import time
 from pathlib import Path
 from statistics import quantiles
 
+from benchmarks.cpu import cpu_of_tree, postmaster
+
 ROOT = Path(__file__).resolve().parents[1]
 PASSWORD = "a password of this benchmark only"  # noqa: S105 - guards nothing
 WARM_UP = 3.0
@@ -38,8 +42,7 @@ def main() -> None:
     """Parse the arguments, fill a database, serve it, label, and print the figures."""
     options = _options()
     with tempfile.TemporaryDirectory(prefix="evenhand-benchmark-") as temporary:
-        home = Path(options.home or temporary)
-        home.mkdir(exist_ok=True)
+        home = Path(temporary)
         stop = _use_database(options.db, home)
         from benchmarks import queue_rows
 
@@ -48,7 +51,7 @@ def main() -> None:
                 options.pairs, options.labels, options.reviewers, PASSWORD
             )
             figures = queue_rows.inside(round_id)
-            figures |= asyncio.run(_over_http(options, round_id))
+            figures |= asyncio.run(_over_http(options, round_id, postmaster(home)))
             figures |= queue_rows.check(round_id)
         finally:
             _disconnect()
@@ -67,7 +70,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--threads", type=int, default=8)
     parser.add_argument("--db", choices=["postgres", "sqlite"], default="postgres")
-    parser.add_argument("--home", help="keep the database in this folder")
     return parser.parse_args()
 
 
@@ -101,7 +103,9 @@ def _disconnect() -> None:
     connections.close_all()
 
 
-async def _over_http(options: argparse.Namespace, round_id: int) -> dict[str, object]:
+async def _over_http(
+    options: argparse.Namespace, round_id: int, database: int | None
+) -> dict[str, object]:
     from benchmarks.queue_client import Browser, Shift, work
 
     port = _free_port()
@@ -114,9 +118,9 @@ async def _over_http(options: argparse.Namespace, round_id: int) -> dict[str, ob
         began = time.monotonic()
         until = began + WARM_UP + options.seconds
         shift = Shift(options.door, round_id, options.think, until)
-        cpu = time.process_time()
+        before = _cpu(server.pid, database)
         records = await asyncio.gather(*(work(person, shift) for person in people))
-        cpu = time.process_time() - cpu
+        spent = [b - a for a, b in zip(before, _cpu(server.pid, database), strict=True)]
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait(20)
@@ -129,12 +133,21 @@ async def _over_http(options: argparse.Namespace, round_id: int) -> dict[str, ob
         "p99_ms": _percentile(counted, 99),
         "submits": len(spans),
         "refused": sum(record.refused for record in records),
-        "client_cpu_share": round(cpu / (WARM_UP + options.seconds), 2),
+        "cpu_ms_per_submit": {
+            name: round(seconds / max(len(spans), 1) * 1000, 2)
+            for name, seconds in zip(("web", "database", "client"), spent, strict=True)
+        },
         "door": options.door,
         "think_s": options.think,
         "reviewers": options.reviewers,
         "pairs": options.pairs,
     }
+
+
+def _cpu(server: int, database: int | None) -> tuple[float, float, float]:
+    """CPU seconds so far: of the web server, the database, and this client."""
+    stored = cpu_of_tree(database) if database else 0.0
+    return cpu_of_tree(server), stored, time.process_time()
 
 
 def _percentile(values: list[float], percent: int) -> float:

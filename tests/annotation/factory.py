@@ -111,6 +111,7 @@ def add_case(
     systems: Sequence[System],
     external_id: str,
     texts: Sequence[object] = (),
+    designed: str = "",
     **fields: Any,
 ) -> Case:
     fields.setdefault("prompt", f"Please answer request number {external_id[-4:]}.")
@@ -137,6 +138,7 @@ def add_case(
             case=case,
             baseline=one,
             candidate=two,
+            designed=designed,
             digest=digest_of([external_id, one.sha256, two.sha256]),
         )
         for place, one in enumerate(responses)
@@ -161,6 +163,7 @@ def make_round(
     name: str = "Round one",
     now: datetime = START,
     minutes: int = 30,
+    pairs: Sequence[Pair] | None = None,
     **plan: Any,
 ) -> Round:
     for user in reviewers:
@@ -168,7 +171,7 @@ def make_round(
     return open_round(
         gold_set=gold_set,
         plan=RoundPlan(name, labels_per_pair, minutes, **plan),
-        pairs=list(Pair.objects.filter(gold_set=gold_set)),
+        pairs=list(pairs or Pair.objects.filter(gold_set=gold_set)),
         reviewers=reviewers,
         by=None,
         now=now,

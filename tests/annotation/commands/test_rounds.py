@@ -74,13 +74,11 @@ def test_a_round_is_closed_and_reopened_by_name(
 ) -> None:
     where = (round_.gold_set.name, round_.name)
     call_command("close_round", *where)
-    round_.refresh_from_db()
-    assert not round_.is_open
+    assert not Round.objects.get().is_open
     with pytest.raises(CommandError, match="closed already"):
         call_command("close_round", *where)
     call_command("close_round", *where, "--reopen")
-    round_.refresh_from_db()
-    assert round_.is_open
+    assert Round.objects.get().is_open
     assert capsys.readouterr().out.splitlines() == [
         f"Round {round_.pk} 'Round one' is closed",
         f"Round {round_.pk} 'Round one' takes labels again",

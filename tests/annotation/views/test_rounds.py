@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from annotation.models import Label, Round, RoundMember
+from annotation.models import ExposureKind, Label, Round, RoundMember
 from annotation.services.exposures import record_exposures
 from config.accounts.roles import Role
 from tests.annotation.factory import START, Clock, Desk, make_round
@@ -114,7 +114,7 @@ def test_closing_and_reopening_until_something_was_shown(
     assert lead_client.post(f"{at}reopen").status_code == 302
     lead_client.post(f"{at}close")
     record_exposures(
-        user=adjudicator, pair_ids=[label.pair_id], kind="labels", now=START
+        user=adjudicator, pair_ids=[label.pair_id], kind=ExposureKind.LABELS, now=START
     )
     assert "Reopen the round" not in lead_client.get(at).content.decode()
     refused = lead_client.post(f"{at}reopen")
