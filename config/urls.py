@@ -15,6 +15,7 @@ LOGIN = auth.LoginView.as_view(redirect_authenticated_user=True)
 API: list[URLPattern | URLResolver] = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("", include("annotation.api.urls")),
+    path("", include("judging.api.urls")),
     path("", include("calibration.api.urls")),
 ]
 
@@ -26,5 +27,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/v1/", include(API)),
     path("", include("annotation.urls")),
+    path("", include("judging.urls")),
     path("", include("calibration.urls")),
 ]

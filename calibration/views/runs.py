@@ -10,6 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from calibration.services import overviews, reporting
 from calibration.views.common import leads, readers, user_of
+from judging.forms.runs import budget_form
+from judging.presenters.runs import live_run
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -19,7 +21,12 @@ if TYPE_CHECKING:
 @readers
 def detail(request: HttpRequest, run_id: int) -> HttpResponse:
     """Show how far a run is and what was invalid; no outcome."""
-    context = {"overview": overviews.run_overview(run_id)}
+    overview = overviews.run_overview(run_id)
+    context = {
+        "overview": overview,
+        "live": live_run(overview.run, now=timezone.now()),
+        "budget_form": budget_form(overview.run),
+    }
     return render(request, "calibration/run.html", context)
 
 

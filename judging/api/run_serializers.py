@@ -1,0 +1,193 @@
+"""What the run API takes and gives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from annotation.domain.outcomes import Order, Split
+from judging.domain.terms import InvalidReason
+from judging.models import Call, RunPurpose
+from judging.services.budgets import Budget
+from judging.services.starting import MOST_CONCURRENT, RunOptions
+
+
+class BudgetSerializer(serializers.Serializer[object]):
+    """What a run may spend; nothing given is no limit."""
+
+    max_calls = serializers.IntegerField(min_value=1, default=None, allow_null=True)
+    max_tokens = serializers.IntegerField(min_value=1, default=None, allow_null=True)
+    max_cost = serializers.DecimalField(
+        max_digits=18, decimal_places=9, default=None, allow_null=True
+    )
+    currency = serializers.CharField(max_length=3, default="USD")
+
+    def budget(self) -> Budget:
+        """The limits as the services take them."""
+        said = self.validated_data
+        cost = said["max_cost"]
+        return Budget(
+            calls=said["max_calls"],
+            tokens=said["max_tokens"],
+            cost=cost,
+            currency="" if cost is None else said["currency"],
+        )
+
+
+class RunWishSerializer(BudgetSerializer):
+    """A run to start or to estimate."""
+
+    judge = serializers.SlugField(max_length=80)
+    judge_version = serializers.IntegerField(
+        min_value=1, default=None, allow_null=True, help_text="The newest frozen one."
+    )
+    gold_set = serializers.SlugField(max_length=80)
+    concurrency = serializers.IntegerField(
+        min_value=1, max_value=MOST_CONCURRENT, default=8
+    )
+    purpose = serializers.ChoiceField(
+        RunPurpose.choices, default=RunPurpose.CALIBRATION.value
+    )
+    reuse = serializers.BooleanField(default=True)
+    again = serializers.BooleanField(
+        default=False, help_text="Start a new run although one is complete."
+    )
+
+    def options(self) -> RunOptions:
+        """Purpose, reuse and budget as the services take them."""
+        return RunOptions(
+            purpose=RunPurpose(self.validated_data["purpose"]),
+            reuse=self.validated_data["reuse"],
+            budget=self.budget(),
+        )
+
+
+class MoneySerializer(serializers.Serializer[object]):
+    """An amount in one currency."""
+
+    amount = serializers.DecimalField(max_digits=None, decimal_places=None)
+    currency = serializers.CharField()
+
+
+class EstimateSerializer(serializers.Serializer[object]):
+    """What a run would come to; `cost` is null where the price is unknown."""
+
+    pairs = serializers.IntegerField()
+    calls = serializers.IntegerField()
+    reused = serializers.IntegerField()
+    too_long = serializers.IntegerField()
+    to_ask = serializers.IntegerField()
+    prompt_tokens = serializers.IntegerField()
+    completion_tokens = serializers.IntegerField()
+    seen = serializers.IntegerField()
+    cost = MoneySerializer(allow_null=True)
+
+
+class ReasonCountSerializer(serializers.Serializer[object]):
+    """How many calls were invalid for one reason."""
+
+    reason = serializers.ChoiceField([reason.value for reason in InvalidReason])
+    calls = serializers.IntegerField()
+
+
+class CostSerializer(serializers.Serializer[object]):
+    """What a run's own requests cost so far."""
+
+    known = MoneySerializer(many=True)
+    complete = serializers.BooleanField()
+    priced_calls = serializers.IntegerField()
+    unknown_calls = serializers.IntegerField()
+    requests = serializers.IntegerField()
+    maybe_billed = serializers.IntegerField()
+    reused = serializers.IntegerField()
+    tokens = serializers.DictField(child=serializers.IntegerField())
+
+
+class ProgressSerializer(serializers.Serializer[object]):
+    """How far a run is; no outcome."""
+
+    run = serializers.IntegerField(source="run.pk")
+    status = serializers.CharField(source="run.status")
+    halt_reason = serializers.CharField(source="run.halt_reason")
+    failure = serializers.CharField(source="run.failure")
+    calls = serializers.IntegerField(source="progress.total")
+    answered = serializers.IntegerField(source="progress.done")
+    in_flight = serializers.IntegerField(source="progress.in_flight")
+    invalid = serializers.SerializerMethodField()
+    cost = CostSerializer(source="progress.cost")
+    calls_a_second = serializers.FloatField(source="progress.rate", allow_null=True)
+    seconds_left = serializers.FloatField(
+        source="progress.seconds_left", allow_null=True
+    )
+
+    @extend_schema_field(ReasonCountSerializer(many=True))
+    def get_invalid(self, live: Any) -> list[dict[str, object]]:
+        """The counts as objects."""
+        return [{"reason": key, "calls": n} for key, n in live.progress.invalid.items()]
+
+
+class CallsQuerySerializer(serializers.Serializer[object]):
+    """Which calls to list; held-out pairs are never among them."""
+
+    reason = serializers.ChoiceField(
+        ["valid", "unanswered", *(reason.value for reason in InvalidReason)],
+        default="",
+        allow_blank=True,
+    )
+    order = serializers.ChoiceField(
+        [order.value for order in Order], default="", allow_blank=True
+    )
+    split = serializers.ChoiceField(
+        [Split.DEV.value, "none"], default="", allow_blank=True
+    )
+
+
+class ReplySerializer(serializers.Serializer[object]):
+    """The one answer of a call."""
+
+    choice = serializers.CharField(help_text="In slots; empty if invalid.")
+    strength = serializers.IntegerField(allow_null=True)
+    invalid_reason = serializers.CharField()
+    detail = serializers.CharField()
+    flags = serializers.ListField(child=serializers.CharField())
+    span = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+    raw = serializers.CharField(allow_null=True)
+    finish_reason = serializers.CharField()
+    served_model = serializers.CharField()
+    fingerprint = serializers.CharField()
+    usage = serializers.DictField()
+    latency_ms = serializers.IntegerField(allow_null=True)
+    request_hash = serializers.CharField()
+    reused = serializers.SerializerMethodField()
+    answered_at = serializers.DateTimeField()
+
+    def get_reused(self, reply: Any) -> bool:
+        """Whether it was copied from an earlier run."""
+        return reply.reused_from_id is not None
+
+
+class CallSerializer(serializers.Serializer[Call]):
+    """One call with its answer, if it has one."""
+
+    id = serializers.IntegerField()
+    pair = serializers.IntegerField(source="pair_id")
+    case_id = serializers.CharField(source="pair.case.external_id")
+    split = serializers.CharField(source="pair.case.split")
+    order = serializers.CharField()
+    repeat = serializers.IntegerField()
+    requests = serializers.IntegerField(source="tries")
+    reply = serializers.SerializerMethodField()
+
+    @extend_schema_field(ReplySerializer(allow_null=True))
+    def get_reply(self, call: Any) -> dict[str, Any] | None:
+        """The answer, or null."""
+        reply = getattr(call, "reply", None)
+        return None if reply is None else dict(ReplySerializer(reply).data)
+
+
+class StopSerializer(serializers.Serializer[object]):
+    """Why a run is ended."""
+
+    reason = serializers.CharField(max_length=500, default="", allow_blank=True)

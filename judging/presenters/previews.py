@@ -1,0 +1,76 @@
+"""A draft tried on one pair, before it is saved or frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from judging.domain.digests import spec_to_json
+from judging.domain.findings import Severity
+from judging.models import JudgeConfig
+from judging.presenters.messages import requests_of
+from judging.presenters.pairs import dev_pairs
+from judging.services.configuring import findings_for
+
+if TYPE_CHECKING:
+    from annotation.models import GoldSet, Pair
+    from judging.domain.digests import JudgeSpec
+    from judging.domain.findings import Finding
+    from judging.presenters.messages import ShownRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What the lint says, errors apart from warnings."""
+
+    errors: tuple[Finding, ...]
+    warnings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The pair that a draft is shown on: the n-th of a set's dev pairs."""
+
+    pair: Pair
+    number: int
+    pairs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Both orders as they would be sent, and what the lint says."""
+
+    requests: tuple[ShownRequest, ...]
+    findings: Findings
+    chosen: Chosen | None
+
+
+def chosen_pair(gold_set: GoldSet | None, number: int) -> Chosen | None:
+    """The n-th dev pair of a set, counted from 1; the last where there are fewer."""
+    if gold_set is None:
+        return None
+    pairs = dev_pairs(gold_set)
+    count = pairs.count()
+    if not count:
+        return None
+    place = min(max(number, 1), count)
+    return Chosen(pairs.with_texts()[place - 1], place, count)
+
+
+def preview_of(spec: JudgeSpec, chosen: Chosen | None) -> Preview:
+    """Render and lint a judge that need not be stored."""
+    pair = None if chosen is None else chosen.pair
+    return Preview(requests_of(spec, pair), lint_of(spec), chosen)
+
+
+def lint_of(spec: JudgeSpec) -> Findings:
+    """Lint a specification as its draft would be."""
+    return sorted_findings(JudgeConfig(spec=spec_to_json(spec)))
+
+
+def sorted_findings(config: JudgeConfig) -> Findings:
+    """Lint a draft, errors first."""
+    found = findings_for(config)
+    errors = tuple(each for each in found if each.severity is Severity.ERROR)
+    warnings = tuple(each for each in found if each.severity is not Severity.ERROR)
+    return Findings(errors, warnings)

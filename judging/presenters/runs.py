@@ -1,0 +1,79 @@
+"""A run while it goes on: counts of calls, tokens and cost, never an outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from config.errors import NotFound
+from judging.models import Run, RunNote, RunStatus
+from judging.services.watching import progress_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from judging.services.watching import RunProgress
+
+ACTIVE = (RunStatus.PENDING, RunStatus.RUNNING)
+ENDED = (RunStatus.DONE, RunStatus.STOPPED)
+MINUTE, HOUR = 60, 3600
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRun:
+    """How far a run is, and what a lead may do to it now."""
+
+    run: Run
+    progress: RunProgress
+    notes: tuple[RunNote, ...]
+
+    @property
+    def active(self) -> bool:
+        """Whether somebody works on it or may take it up by himself."""
+        return self.run.status in ACTIVE
+
+    @property
+    def may_resume(self) -> bool:
+        """Whether a lead may let it go on."""
+        return self.run.status in {RunStatus.PAUSED, RunStatus.FAILED}
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether a lead may end it for good."""
+        return self.run.status not in ENDED
+
+    @property
+    def calls_a_minute(self) -> str:
+        """The rate in words; empty where nobody can tell."""
+        rate = self.progress.rate
+        return "" if rate is None else f"{rate * MINUTE:.0f}"
+
+    @property
+    def time_left(self) -> str:
+        """The time left in words; empty where nobody can tell."""
+        left = self.progress.seconds_left
+        return "" if left is None else duration(left)
+
+
+def run_by_id(run_id: int) -> Run:
+    """One run; raises ``NotFound``."""
+    found = Run.objects.for_pages().filter(pk=run_id).first()
+    if found is None:
+        raise NotFound("run_unknown", f"There is no run {run_id}.")
+    return found
+
+
+def live_run(run: Run, *, now: datetime) -> LiveRun:
+    """Count where a run stands now."""
+    notes = RunNote.objects.filter(run=run).select_related("noted_by").order_by("pk")
+    return LiveRun(run=run, progress=progress_of(run, now=now), notes=tuple(notes))
+
+
+def duration(seconds: float) -> str:
+    """A time in its two largest units, as rough as it is."""
+    whole = round(seconds)
+    if whole < MINUTE:
+        return f"{whole} s"
+    if whole < HOUR:
+        return f"{whole // MINUTE} min {whole % MINUTE} s"
+    return f"{whole // HOUR} h {whole % HOUR // MINUTE} min"

@@ -1,0 +1,57 @@
+"""Trying a judge on its provider before a run is bought."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from config.errors import Conflict
+from judging.clients.openai_chat import OpenAIChatClient
+from judging.forms.choices import PairForm
+from judging.presenters.judges import judge_version, readable_spec
+from judging.presenters.pairs import sets_with_dev
+from judging.presenters.previews import chosen_pair
+from judging.presenters.trials import shown_trial
+from judging.services import diagnosing
+from judging.views.common import leads, note_seen
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from judging.models import JudgeConfig
+
+
+@never_cache
+@require_POST
+@leads
+def test(request: HttpRequest, name: str, version: int) -> HttpResponse:
+    """Send one short request, or one pair in both orders; store nothing."""
+    config = judge_version(name, version)
+    if request.POST.get("what") == "pair":
+        return _pair(request, config)
+    spec = readable_spec(config)
+    if spec is None or config.provider is None:
+        raise Conflict("judge_not_asked", "This judge can't be asked by itself.")
+    tried = diagnosing.try_connection(
+        provider=config.provider,
+        model=spec.model,
+        params=dict(spec.params),
+        open_client=OpenAIChatClient,
+    )
+    return render(request, "judging/_connection.html", {"tried": tried})
+
+
+def _pair(request: HttpRequest, config: JudgeConfig) -> HttpResponse:
+    chosen = chosen_pair(*PairForm(sets_with_dev(), request.POST).chosen())
+    if chosen is None:
+        raise Conflict("no_dev_pair", "Choose a gold set with a dev pair above first.")
+    note_seen(request, [chosen.pair.pk], now=timezone.now())
+    trial = diagnosing.try_pair(
+        config=config, pair=chosen.pair, open_client=OpenAIChatClient
+    )
+    context = {"chosen": chosen, "trial": shown_trial(trial)}
+    return render(request, "judging/_trial.html", context)

@@ -1,0 +1,143 @@
+"""Runs: estimate and start one, watch it, and hold it up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from config.errors import DomainError
+from judging.forms.fields import sent
+from judging.forms.runs import BudgetForm, RunForm
+from judging.models import RunStatus
+from judging.presenters.runs import live_run, run_by_id
+from judging.services import controlling
+from judging.services.budgets import set_budget
+from judging.services.estimating import estimate_run
+from judging.services.starting import run_for
+from judging.views.common import leads, pages, readers, user_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from judging.models import Run
+    from judging.services.estimating import RunEstimate
+
+
+@pages
+@leads
+def new(request: HttpRequest) -> HttpResponse:
+    """Say what a run would come to; a second POST starts it."""
+    if request.method != "POST":
+        asked = {k: request.GET[k] for k in ("judge", "gold_set") if k in request.GET}
+        return _page(request, RunForm(initial=asked))
+    form = RunForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form)
+    try:
+        if request.POST.get("act") == "start":
+            return _start(request, form)
+        estimate = estimate_run(
+            config=form.config(),
+            gold_set=form.cleaned_data["gold_set"],
+            now=timezone.now(),
+            reuse=form.options().reuses,
+        )
+    except DomainError as error:
+        form.add_error(None, error.message)
+        return _page(request, form)
+    return _page(request, form, estimate)
+
+
+def _page(
+    request: HttpRequest, form: RunForm, estimate: RunEstimate | None = None
+) -> HttpResponse:
+    context = {"form": form, "estimate": estimate}
+    status = 400 if form.errors else 200
+    return render(request, "judging/run_form.html", context, status=status)
+
+
+def _start(request: HttpRequest, form: RunForm) -> HttpResponse:
+    now = timezone.now()
+    run = run_for(
+        config=form.config(),
+        gold_set=form.cleaned_data["gold_set"],
+        concurrency=form.cleaned_data["concurrency"],
+        by=user_of(request),
+        now=now,
+        again=form.cleaned_data["again"],
+        options=form.options(),
+    )
+    if run.created_at != now:
+        text = f"There is run {run.pk} of this judge already; nothing new was started."
+        messages.info(request, text)
+    return redirect("calibration:run", run_id=run.pk)
+
+
+@never_cache
+@require_safe
+@readers
+def live(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show how far a run is; once it ended the whole page is read anew."""
+    found = live_run(run_by_id(run_id), now=timezone.now())
+    if not found.active and request.headers.get("HX-Request"):
+        return HttpResponseClientRefresh()
+    return render(request, "judging/_run_live.html", {"live": found})
+
+
+def _back(run: Run) -> HttpResponse:
+    return redirect("calibration:run", run_id=run.pk)
+
+
+@require_POST
+@leads
+def pause(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Send nothing more for now."""
+    run = run_by_id(run_id)
+    controlling.pause(run=run, by=user_of(request), now=timezone.now())
+    messages.success(request, "Paused. Calls in flight are waited for and kept.")
+    return _back(run)
+
+
+@require_POST
+@leads
+def resume(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Let a run go on."""
+    run = controlling.resume(
+        run=run_by_id(run_id), by=user_of(request), now=timezone.now()
+    )
+    if run.status in {RunStatus.PENDING, RunStatus.RUNNING}:
+        messages.success(request, "The run goes on.")
+    return _back(run)
+
+
+@require_POST
+@leads
+def stop(request: HttpRequest, run_id: int) -> HttpResponse:
+    """End a run for good."""
+    run = controlling.stop(
+        run=run_by_id(run_id), by=user_of(request), now=timezone.now(), reason=""
+    )
+    messages.success(request, "Stopped for good. What was answered is kept.")
+    return _back(run)
+
+
+@require_POST
+@leads
+def budget(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Set or change what a run may spend."""
+    form = BudgetForm(request.POST)
+    sent(form, "budget_invalid")
+    run = set_budget(
+        run=run_by_id(run_id),
+        budget=form.budget(),
+        by=user_of(request),
+        now=timezone.now(),
+    )
+    messages.success(request, "The budget is set.")
+    return _back(run)
