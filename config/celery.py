@@ -1,5 +1,8 @@
 """The Celery application, for workers: `celery -A config.celery worker`.
 
+One `celery -A config.celery beat` beside them rings again for runs whose doorbell was
+lost or whose worker died.
+
 Nothing in the web process imports this module until a task is sent, so that a site
 without a broker starts as fast as if Celery were not installed.
 """
@@ -13,6 +16,8 @@ from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+RING_SECONDS = 5
+
 app = Celery("evenhand")
 app.conf.update(
     broker_url=settings.CELERY_BROKER_URL or None,
@@ -22,5 +27,12 @@ app.conf.update(
     task_ignore_result=True,
     worker_prefetch_multiplier=1,
     timezone=settings.TIME_ZONE,
+    beat_schedule={
+        "ring-stalled": {
+            "task": "judging.ring_stalled",
+            "schedule": RING_SECONDS,
+            "options": {"expires": RING_SECONDS},
+        }
+    },
 )
 app.autodiscover_tasks()

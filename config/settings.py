@@ -184,6 +184,8 @@ SPECTACULAR_SETTINGS = {
 
 # Work queue: not needed by the embedded site
 CELERY_BROKER_URL = read_text("CELERY_BROKER_URL")
+RUNNERS_PER_RUN = read_int("RUNNERS_PER_RUN", 1, minimum=1)
+WORKER_TURN_SECONDS = read_int("WORKER_TURN_SECONDS", 120, minimum=1)
 WEB_WORKERS = read_int("WEB_CONCURRENCY", 1, minimum=1)
 
 # Language and time
