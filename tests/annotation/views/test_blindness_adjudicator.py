@@ -56,6 +56,13 @@ class Court:
     me: User
     disputes: list[Pair]
     requested: list[Pair]
+    round: Round
+    late: Pair
+    people: list[User]
+
+    def dispute(self, pair: Pair) -> None:
+        for place, outcome in enumerate(DISPUTE):
+            give(self.round, pair, self.people[place], outcome, place)
 
 
 @pytest.fixture
@@ -67,9 +74,9 @@ def court(make_user: Callable[..., Any]) -> Court:
     close_round(round_=planted.round, by=None, now=timezone.now())
     people = [make_user(f"canaryrev{n}", Role.REVIEWER) for n in range(3)]
     ruled = Adjudication.objects.get().pair
-    for index in (5, 6, 7):
+    for index in (5, 6, 7, 8):
         plant_case(planted.gold_set, index)
-    control, one, two = Pair.objects.order_by("-pk")[:3]
+    late, control, one, two = Pair.objects.order_by("-pk")[:4]
     later = Round.objects.create(
         gold_set=planted.gold_set, name="canaryround", labels_per_pair=3,
         opened_at=timezone.now(), closed_at=timezone.now(),
@@ -94,7 +101,7 @@ def court(make_user: Callable[..., Any]) -> Court:
         now=timezone.now(),
     )
     me = make_user("me", Role.ADJUDICATOR)
-    return Court(planted, me, [one, two], [ruled, control])
+    return Court(planted, me, [one, two], [ruled, control], later, late, people)
 
 
 def values(court: Court) -> dict[str, list[object]]:
@@ -112,9 +119,9 @@ def values(court: Court) -> dict[str, list[object]]:
 
 
 def work(client: Client, court: Court) -> list[Answered]:
-    """Rule on all that this person may, save one, through page and API by turns."""
+    """Rule on all that this person may, through page and API by turns."""
     answers = [ask(client, "GET", "/adjudicate/")]
-    for step in range(len(court.disputes) + len(court.requested) - 1):
+    for step in range(len(court.disputes) + len(court.requested)):
         api = ask(client, "POST", "/api/v1/adjudications/next")
         answers.append(api)
         token = re.search(r'"token":"([^"]+)"', api.text)
@@ -135,6 +142,7 @@ def test_an_adjudicator_learns_labels_and_nothing_else(
 ) -> None:
     client = client_of(court.me)
     worked = work(client, court)
+    court.dispute(court.late)
     next_hearing(adjudicator=make_user("rival", Role.ADJUDICATOR), now=timezone.now())
     RulingHold.objects.all().delete()
     next_hearing(adjudicator=court.me, now=timezone.now())
@@ -157,8 +165,9 @@ def test_an_adjudicator_learns_labels_and_nothing_else(
     assert "From outside." in seen
     assert "adjudicator 1" in seen
     ruled = Adjudication.objects.filter(adjudicator=court.me)
-    assert ruled.count() == 3
-    assert {r.pair_id for r in ruled} & {p.pk for p in court.requested}
+    assert {r.pair_id for r in ruled} == {
+        pair.pk for pair in [*court.disputes, *court.requested]
+    }
     assert all(ruling.after_judge for ruling in ruled)
 
 
