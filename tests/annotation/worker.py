@@ -1,7 +1,9 @@
 """One reviewer's process: claims and labels without pause until nothing is left.
 
 Run as `python -m tests.annotation.worker GO USER_ID ROUND_ID...`; waits until the file
-GO exists. Prints a line for each label once it is stored.
+GO exists. Prints a line for each label once it is stored. EVENHAND_TEST_HASTE makes its
+clock run so many times faster; EVENHAND_TEST_DAWDLE is the share of pairs that it holds
+for longer than they are reserved.
 """
 
 from __future__ import annotations
@@ -10,15 +12,25 @@ import os
 import random
 import sys
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import django
 
-if TYPE_CHECKING:
-    from config.accounts.models import User
-
 PATIENCE = 40
+RESERVED = 60.0  # seconds, in rounds that are opened for this
+
+
+class HastyClock:
+    """The same time for all workers, and faster than it is."""
+
+    def __init__(self) -> None:
+        self.haste = float(os.environ.get("EVENHAND_TEST_HASTE", "1"))
+        self.base = float(os.environ.get("EVENHAND_TEST_BASE", "0"))
+
+    def now(self) -> datetime:
+        passed = (time.time() - self.base) * self.haste
+        return datetime.fromtimestamp(self.base, UTC) + timedelta(seconds=passed)
 
 
 def say(line: str) -> None:
@@ -39,17 +51,13 @@ def main(go: str, user_id: str, *round_ids: str) -> None:
     say("end")
 
 
-def work(user: User, round_id: int, rng: random.Random) -> None:
-    from django.utils import timezone
-
-    from annotation.domain.outcomes import SlotChoice
-    from annotation.services.labelling import Answer, submit_label
+def work(user: object, round_id: int, rng: random.Random) -> None:
     from annotation.services.queue import AllDone, NothingNow, next_assignment
 
-    choices, waits = list(SlotChoice), 0
+    clock, waits = HastyClock(), 0
     while waits < PATIENCE:
         found = next_assignment(
-            round_id=round_id, reviewer=user, now=timezone.now(), rng=rng
+            round_id=round_id, reviewer=user, now=clock.now(), rng=rng
         )
         if isinstance(found, AllDone):
             return
@@ -58,13 +66,28 @@ def work(user: User, round_id: int, rng: random.Random) -> None:
             time.sleep(0.025)
             continue
         waits = 0
+        if rng.random() < float(os.environ.get("EVENHAND_TEST_DAWDLE", "0")):
+            time.sleep(rng.uniform(0.9, 2) * RESERVED / clock.haste)
+        submit(user, found, clock)
+
+
+def submit(user: object, found: object, clock: HastyClock) -> None:
+    from annotation.domain.outcomes import SlotChoice
+    from annotation.services.labelling import Answer, submit_label
+    from config.errors import Conflict
+
+    choices = list(SlotChoice)
+    try:
         label = submit_label(
             token=str(found.token),
             reviewer=user,
             # The same answer from all tabs of one person.
             answer=Answer(choices[found.token.int % len(choices)]),
-            now=timezone.now(),
+            now=clock.now(),
         )
+    except Conflict as refusal:
+        say(f"refused: {refusal.code}")
+    else:
         say(f"label {label.pk}")
 
 

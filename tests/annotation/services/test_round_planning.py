@@ -55,7 +55,7 @@ def test_conditions_hold_together(mixed: GoldSet) -> None:
     assert chosen(mixed) == list(range(20))
     assert chosen(mixed, split="dev") == [1, 4, 7, 10, 13, 16, 19]
     assert chosen(mixed, split="none") == [0, 3, 6, 9, 12, 15, 18]
-    topic = {"slice_key": "topic", "slice_value": "t1"}
+    topic: dict[str, Any] = {"slice_key": "topic", "slice_value": "t1"}
     assert chosen(mixed, split="dev", **topic) == [1, 7, 13, 19]
     assert chosen(mixed, slice_key="number", slice_value="4") == [4, 9, 14, 19]
     listed = ("c-03", "c-07", "c-07")
