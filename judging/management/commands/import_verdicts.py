@@ -40,7 +40,12 @@ class Command(BaseCommand):
         add_reader_arguments(parser, FileKind.VERDICTS)
         parser.add_argument("--gold-set", required=True)
         parser.add_argument("--judge", required=True, help="name to file them under")
-        parser.add_argument("--format", choices=sorted(FORMATS), default=DEFAULT_FORMAT)
+        parser.add_argument(
+            "--format",
+            choices=sorted(FORMATS),
+            help=f"how replies are read ({DEFAULT_FORMAT}); with --from, other tools' "
+            "choices are taken as stated unless this is given",
+        )
         parser.add_argument(
             "--rule",
             choices=[rule.value for rule in CombiningRule],
@@ -56,10 +61,9 @@ class Command(BaseCommand):
         files = plan_of(options, FileKind.VERDICTS)
         plan = RecordedPlan(
             judge=options["judge"],
-            verdict_format=options["format"],
+            verdict_format=options["format"] or DEFAULT_FORMAT,
             combining_rule=CombiningRule(options["rule"]),
-            # No format reads what other tools' judges were asked to write.
-            use_choice=options["use_choice"] or options["reader"] != "evenhand",
+            use_choice=options["use_choice"] or _takes_stated(options),
         )
         try:
             if options["dry_run"]:
@@ -81,3 +85,8 @@ class Command(BaseCommand):
             f"{plan.judge}: {done.calls} replies {state} run {done.run.pk}, "
             f"{done.invalid} invalid."
         )
+
+
+def _takes_stated(options: dict[str, Any]) -> bool:
+    """Whether to believe what another tool read, since nobody said how to read it."""
+    return options["reader"] != "evenhand" and options["format"] is None
