@@ -8,12 +8,12 @@ from django.utils import timezone
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.views import APIView
 
+from annotation.api.serializers import ErrorSerializer
 from annotation.models import ExposureKind
 from annotation.services.exposures import record_exposures
 from config.accounts.models import User
 from config.accounts.permissions import has_role
 from config.accounts.roles import READERS, Role
-from judging.api.serializers import ErrorSerializer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -71,7 +71,7 @@ class MoneySerializer(serializers.Serializer[object]):
     currency = serializers.CharField()
 
 
-class EstimateSerializer(serializers.Serializer[object]):
+class RunEstimateSerializer(serializers.Serializer[object]):
     """What a run would come to; `cost` is null where the price is unknown."""
 
     pairs = serializers.IntegerField()
@@ -105,7 +105,7 @@ class CostSerializer(serializers.Serializer[object]):
     tokens = serializers.DictField(child=serializers.IntegerField())
 
 
-class ProgressSerializer(serializers.Serializer[object]):
+class RunProgressSerializer(serializers.Serializer[object]):
     """How far a run is; no outcome."""
 
     run = serializers.IntegerField(source="run.pk")

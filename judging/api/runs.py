@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
@@ -33,13 +33,13 @@ else:
     CallsBase = ListAPIView
 
 TAGS = ["runs"]
-PROGRESS = {200: serializers.ProgressSerializer, **ERRORS}
+PROGRESS = {200: serializers.RunProgressSerializer, **ERRORS}
 
 
 def progress_of(run: Run) -> dict[str, Any]:
     """How far a run is, as plain data."""
     live = live_run(run, now=timezone.now())
-    return dict(serializers.ProgressSerializer(live).data)
+    return dict(serializers.RunProgressSerializer(live).data)
 
 
 class RunsView(JudgingView):
@@ -49,7 +49,7 @@ class RunsView(JudgingView):
         operation_id="runs_create",
         tags=TAGS,
         request=serializers.RunWishSerializer,
-        responses={201: serializers.ProgressSerializer, **PROGRESS},
+        responses={201: serializers.RunProgressSerializer, **PROGRESS},
     )
     def post(self, request: Request) -> Response:
         """Start a run; one that is unfinished or complete is given instead."""
@@ -77,7 +77,7 @@ class EstimateView(JudgingView):
         operation_id="runs_estimate",
         tags=TAGS,
         request=serializers.RunWishSerializer,
-        responses={200: serializers.EstimateSerializer, **ERRORS},
+        responses={200: serializers.RunEstimateSerializer, **ERRORS},
     )
     def post(self, request: Request) -> Response:
         """Say what a run would ask, reuse and cost; nothing is asked."""
@@ -90,7 +90,7 @@ class EstimateView(JudgingView):
             now=timezone.now(),
             reuse=sent.options().reuses,
         )
-        return Response(serializers.EstimateSerializer(found).data)
+        return Response(serializers.RunEstimateSerializer(found).data)
 
 
 class ProgressView(JudgingView):
@@ -183,8 +183,12 @@ class CallPages(NewestFirst):
     ordering = "pk"
 
 
-@extend_schema(
-    operation_id="runs_calls", tags=TAGS, parameters=[serializers.CallsQuerySerializer]
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="runs_calls",
+        tags=TAGS,
+        parameters=[serializers.CallsQuerySerializer],
+    )
 )
 class CallsView(JudgingView, CallsBase):
     """The calls of a run with their replies, of pairs that are not held out."""

@@ -17,14 +17,6 @@ if TYPE_CHECKING:
     from judging.domain.digests import JudgeSpec
 
 
-class ErrorSerializer(serializers.Serializer[object]):
-    """A refusal."""
-
-    code = serializers.CharField()
-    message = serializers.CharField()
-    detail = serializers.DictField()
-
-
 class SpecSerializer(serializers.Serializer[object]):
     """A judge's whole specification, as `/judges/template/` shows it."""
 
@@ -65,7 +57,7 @@ class JudgeRowSerializer(serializers.Serializer[JudgeConfig]):
     name = serializers.CharField()
     version = serializers.IntegerField()
     kind = serializers.CharField()
-    state = serializers.ChoiceField(["draft", "frozen", "retired"])
+    state = serializers.CharField(help_text="draft, frozen or retired")
     digest = serializers.CharField(help_text="Empty for a draft.")
     provider = serializers.CharField(allow_null=True)
     verdict_format = serializers.CharField()
@@ -81,7 +73,7 @@ class JudgeSerializer(JudgeRowSerializer):
     spec = serializers.DictField()
 
 
-class FindingSerializer(serializers.Serializer[object]):
+class LintFindingSerializer(serializers.Serializer[object]):
     """One thing that the lint found."""
 
     code = serializers.CharField()
@@ -94,7 +86,7 @@ class LintSerializer(serializers.Serializer[object]):
     """What the lint says, and whether the draft may be frozen."""
 
     may_freeze = serializers.BooleanField()
-    findings = FindingSerializer(many=True)
+    findings = LintFindingSerializer(many=True)
 
 
 class ProviderChangeSerializer(serializers.Serializer[object]):
