@@ -16,6 +16,7 @@ from annotation.views import (
     rounds,
     rulings,
     set_aside,
+    set_options,
 )
 
 app_name = "annotation"
@@ -40,6 +41,8 @@ urlpatterns = [
     path("adjudicate/<uuid:token>/rule", adjudication.rule, name="rule"),
     path("adjudicate/<uuid:token>/back", adjudication.give_back, name="give-back"),
     path("adjudicate/<uuid:token>/keep", adjudication.keep, name="keep-hearing"),
+    path("gold-sets/<slug:name>/settings/", set_options.options, name="set-options"),
+    path("gold-sets/<slug:name>/guideline/", set_options.guideline, name="guideline"),
     path("gold-sets/<slug:name>/rulings/", rulings.index, name="rulings"),
     path("gold-sets/<slug:name>/corrections/", rulings.correct, name="corrections"),
     path("gold-sets/<slug:name>/splits/", gold.splits, name="splits"),

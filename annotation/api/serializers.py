@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.domain.answers import (
+    CODE,
+    LONGEST_NOTE,
+    MOST_OPTIONS,
+    SLOTS,
+    AbstainReason,
+    Answer,
+)
 from annotation.domain.outcomes import SlotChoice
-from annotation.domain.texts import text_from_json, text_to_json
-from annotation.models import Assignment, Pair
-from annotation.presenters import slots_of
-from annotation.services.labelling import LONGEST_NOTE, Answer
-from annotation.services.queue import AllDone, Closed, Next, NothingNow, shown_pair
 
 
 class ErrorSerializer(serializers.Serializer[object]):
@@ -39,6 +42,47 @@ class RoundSerializer(serializers.Serializer[object]):
     progress = ProgressSerializer()
 
 
+class OptionSerializer(serializers.Serializer[object]):
+    """One entry of a list that the set declares."""
+
+    code = serializers.RegexField(CODE.pattern, max_length=40)
+    label = serializers.CharField(max_length=120)  # type: ignore[assignment]  # moved out of the class by DRF
+
+
+class AsksSerializer(serializers.Serializer[object]):
+    """What is asked beside the choice."""
+
+    strength = serializers.BooleanField(help_text="Say 2 where it is much better.")
+    critical = OptionSerializer(many=True)
+    criteria = OptionSerializer(many=True)
+    abstain_reasons = OptionSerializer(many=True)
+
+
+class GuidelineTextSerializer(serializers.Serializer[object]):
+    """The version that the caller works by."""
+
+    version = serializers.IntegerField()
+    text = serializers.CharField()
+
+
+class LineSerializer(serializers.Serializer[object]):
+    """One line of two versions of a text."""
+
+    change = serializers.ChoiceField(["kept", "removed", "added"])
+    text = serializers.CharField(allow_blank=True)
+
+
+class ChangeSerializer(serializers.Serializer[object]):
+    """What is new in the guideline: to be read and confirmed before the next pair."""
+
+    seen_version = serializers.IntegerField()
+    version = serializers.IntegerField()
+    text = serializers.CharField()
+    lines = LineSerializer(many=True)
+    criteria_added = OptionSerializer(many=True)
+    criteria_removed = OptionSerializer(many=True)
+
+
 class PairSerializer(serializers.Serializer[object]):
     """A blinded pair: texts by slot under a token of this assignment alone.
 
@@ -54,26 +98,35 @@ class PairSerializer(serializers.Serializer[object]):
     left = serializers.JSONField(help_text="Answer it with the choice `first`.")
     right = serializers.JSONField(help_text="Answer it with the choice `second`.")
     same_case_again = serializers.BooleanField()
+    asks = AsksSerializer()
+    guideline = GuidelineTextSerializer(allow_null=True)
+    draft = serializers.JSONField(
+        allow_null=True, help_text="What you kept of an answer, with `saved_at`."
+    )
 
 
 class NextSerializer(serializers.Serializer[object]):
     """The next pair, or why there is none.
 
     `wait`: others hold what is left, until `wait_until` at least. `done`: nothing is
-    left for you. `closed`: the round was closed.
+    left for you. `closed`: the round was closed. `guideline`: it has changed; confirm
+    that you have read what is new, then ask again.
     """
 
-    state = serializers.ChoiceField(["pair", "wait", "done", "closed"])
+    state = serializers.ChoiceField(["pair", "wait", "done", "closed", "guideline"])
     pair = PairSerializer(allow_null=True)
     wait_until = serializers.DateTimeField(allow_null=True)
+    change = ChangeSerializer(allow_null=True)
 
 
-class AnswerSerializer(serializers.Serializer[object]):
-    """One answer, in slots."""
+class SayingSerializer(serializers.Serializer[object]):
+    """What is said of a pair, in slots."""
 
-    choice = serializers.ChoiceField([c.value for c in SlotChoice])
+    choice = serializers.ChoiceField(
+        [c.value for c in SlotChoice], required=False, allow_blank=True, default=""
+    )
     strength = serializers.IntegerField(
-        required=False, allow_null=True, min_value=1, max_value=2
+        required=False, allow_null=True, min_value=1, max_value=2, default=None
     )
     note = serializers.CharField(
         required=False,
@@ -82,20 +135,106 @@ class AnswerSerializer(serializers.Serializer[object]):
         trim_whitespace=False,
         default="",
     )
+    confidence = serializers.IntegerField(
+        required=False, allow_null=True, min_value=1, max_value=3, default=None
+    )
+    abstain_reason = serializers.ChoiceField(
+        [r.value for r in AbstainReason], required=False, allow_blank=True, default=""
+    )
+    critical = serializers.DictField(
+        child=serializers.ListField(
+            child=serializers.RegexField(CODE.pattern, max_length=40),
+            max_length=MOST_OPTIONS,
+        ),
+        required=False,
+        default=dict,
+        help_text="Codes of critical errors, for `first` and `second`.",
+    )
+    criteria = serializers.DictField(
+        child=serializers.ChoiceField([c.value for c in SlotChoice]),
+        required=False,
+        default=dict,
+        help_text="A choice for each criterion's code.",
+    )
+    active_seconds = serializers.FloatField(
+        required=False, allow_null=True, min_value=0, max_value=86_400, default=None
+    )
+
+    def validate_note(self, note: str) -> str:
+        """A note of spaces says nothing."""
+        return note if note.strip() else ""
+
+    def validate_critical(self, flags: dict[str, list[str]]) -> dict[str, list[str]]:
+        """Flags belong to a slot."""
+        if set(flags) - {slot.value for slot in SLOTS}:
+            raise serializers.ValidationError("Only first and second have flags.")
+        return {slot: sorted(set(codes)) for slot, codes in flags.items() if codes}
+
+    def validate_criteria(self, said: dict[str, str]) -> dict[str, str]:
+        """A criterion is named by its code."""
+        if not all(CODE.fullmatch(code) for code in said):
+            raise serializers.ValidationError("There is no such criterion.")
+        return said
+
+
+SAID = (
+    "choice", "strength", "note", "confidence", "abstain_reason",
+    "critical", "criteria",
+)  # fmt: skip
+
+
+class DraftSerializer(SayingSerializer):
+    """A draft: anything may still be missing."""
+
+    def content(self) -> dict[str, object]:
+        """What was said so far, in the form of `Answer.said`."""
+        return {name: self.validated_data[name] for name in SAID}
+
+
+class AnswerSerializer(SayingSerializer):
+    """One answer. An abstain needs a reason, and the reason `other` a note."""
+
+    choice = serializers.ChoiceField([c.value for c in SlotChoice])
     elapsed_seconds = serializers.FloatField(
         required=False, allow_null=True, min_value=0, max_value=86_400, default=None
     )
 
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        """Ask who abstains for the reason."""
+        if attrs["choice"] == SlotChoice.ABSTAIN.value and not attrs["abstain_reason"]:
+            raise serializers.ValidationError(
+                {"abstain_reason": ["Say why it can't be judged."]}
+            )
+        return attrs
+
     def answer(self) -> Answer:
         """The answer as the service takes it."""
         sent = self.validated_data
-        note = sent["note"]
+        plain = {
+            name: sent[name] for name in SAID if name not in ("choice", "critical")
+        }
         return Answer(
             choice=SlotChoice(sent["choice"]),
-            strength=sent.get("strength"),
-            note=note if note.strip() else "",
+            critical={slot: tuple(codes) for slot, codes in sent["critical"].items()},
             elapsed_seconds=sent["elapsed_seconds"],
+            active_seconds=sent["active_seconds"],
+            **plain,
         )
+
+
+class KeptSerializer(serializers.Serializer[object]):
+    """A draft that was kept, and where your reservation stands.
+
+    `held` until the time given; `wanted`: it ran out, but the pair still takes an
+    answer; `taken`: others have all of it; `labelled`: answered already, and the answer
+    may be changed; `closed`: the round is.
+    """
+
+    saved_at = serializers.DateTimeField()
+    reservation = serializers.ChoiceField(
+        ["held", "wanted", "taken", "labelled", "closed"]
+    )
+    until = serializers.DateTimeField(allow_null=True)
 
 
 class SavedSerializer(serializers.Serializer[object]):
@@ -112,35 +251,3 @@ class SubmittedSerializer(serializers.Serializer[object]):
 
     saved = SavedSerializer()
     next = NextSerializer()
-
-
-def pair_data(assignment: Assignment, pair: Pair) -> dict[str, object]:
-    """The blinded pair as plain data."""
-    case = pair.case
-    left, right = slots_of(pair, assignment.order)
-    return {
-        "token": assignment.token,
-        "question": pair.gold_set.question,
-        "prompt": _plain(case.prompt),
-        "context": _plain(case.context),
-        "reference": _plain(case.reference),
-        "left": _plain(left.text),
-        "right": _plain(right.text),
-        "same_case_again": assignment.same_case_again,
-    }
-
-
-def _plain(stored: object) -> object:
-    # Through the validated form, so that nothing but role and content gets out.
-    return None if stored is None else text_to_json(text_from_json(stored))
-
-
-def next_data(found: Next | Closed) -> dict[str, object]:
-    """The reply for what the queue gave."""
-    if isinstance(found, Assignment):
-        pair = pair_data(found, shown_pair(found))
-        return {"state": "pair", "pair": pair, "wait_until": None}
-    if isinstance(found, NothingNow):
-        return {"state": "wait", "pair": None, "wait_until": found.until}
-    state = "done" if isinstance(found, AllDone) else "closed"
-    return {"state": state, "pair": None, "wait_until": None}

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.api import adjudication, gold, gold_quality, imports, rounds, views
+from annotation.api import (
+    adjudication,
+    gold,
+    gold_quality,
+    imports,
+    own_labels,
+    rounds,
+    set_options,
+    views,
+)
 
 urlpatterns = [
     path("rounds/", views.RoundsView.as_view(), name="api-rounds"),
@@ -13,6 +22,36 @@ urlpatterns = [
         "assignments/<uuid:token>/label",
         views.LabelView.as_view(),
         name="api-label",
+    ),
+    path(
+        "rounds/<int:round_id>/labels",
+        own_labels.OwnLabelsView.as_view(),
+        name="api-own-labels",
+    ),
+    path(
+        "rounds/<int:round_id>/guideline",
+        own_labels.GuidelineReadView.as_view(),
+        name="api-guideline-read",
+    ),
+    path(
+        "assignments/<uuid:token>/",
+        own_labels.LabelledPairView.as_view(),
+        name="api-labelled-pair",
+    ),
+    path(
+        "assignments/<uuid:token>/draft",
+        own_labels.DraftView.as_view(),
+        name="api-draft",
+    ),
+    path(
+        "gold-sets/<slug:name>/settings",
+        set_options.SetOptionsView.as_view(),
+        name="api-set-options",
+    ),
+    path(
+        "gold-sets/<slug:name>/guideline",
+        set_options.GuidelinesView.as_view(),
+        name="api-guidelines",
     ),
     path("assignments/<uuid:token>/skip", views.SkipView.as_view(), name="api-skip"),
     path(

@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api import serializers
+from annotation.api.pair_data import next_data
 from annotation.models import Label, Round
 from annotation.services import queue
 from annotation.services.progress import progress
@@ -52,7 +53,7 @@ class ReviewerView(APIView):
             now=timezone.now(),
             rng=secrets.SystemRandom(),
         )
-        return serializers.next_data(found)
+        return next_data(found)
 
 
 class RoundsView(ReviewerView):
@@ -97,7 +98,7 @@ class NextView(ReviewerView):
             now=timezone.now(),
             rng=secrets.SystemRandom(),
         )
-        return Response(serializers.next_data(found))
+        return Response(next_data(found))
 
 
 class LabelView(ReviewerView):
@@ -123,7 +124,7 @@ class LabelView(ReviewerView):
             now=timezone.now(),
             rng=secrets.SystemRandom(),
         )
-        following = serializers.next_data(turn.next)
+        following = next_data(turn.next)
         return Response({"saved": _saved(token, turn.label), "next": following})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -174,3 +174,57 @@ def _criteria_problem(
 
 def _storable(text: str) -> bool:
     return "\x00" not in text and not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def options_from_lines(text: str) -> tuple[Option, ...]:
+    """Read options as people write them: one a line, "code: label" or a label alone.
+
+    A label alone is given a code made of its letters and digits. Raises ``ValueError``
+    with the reason.
+    """
+    found: dict[str, Option] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        option = _option_in(line.strip())
+        if option is None:
+            raise ValueError(
+                f"line {number}: write a label, or a code (a-z, 0-9, _) and a label"
+            )
+        if len(option.label) > LONGEST_LABEL:
+            raise ValueError(f"line {number}: at most {LONGEST_LABEL} characters")
+        if option.code in found:
+            raise ValueError(f"line {number}: {option.code} occurs twice")
+        found[option.code] = option
+    if len(found) > MOST_OPTIONS:
+        raise ValueError(f"at most {MOST_OPTIONS} lines")
+    return tuple(found.values())
+
+
+def _option_in(line: str) -> Option | None:
+    code, colon, label = (part.strip() for part in line.partition(":"))
+    if colon and label and CODE.fullmatch(code):
+        return Option(code, label)
+    made = re.sub(r"[^a-z0-9]+", "_", line.lower()).strip("_")[:40]
+    return Option(made, line) if CODE.fullmatch(made) else None
+
+
+def lines_of(options: tuple[Option, ...]) -> str:
+    """Options as `options_from_lines` reads them."""
+    return "\n".join(f"{one.code}: {one.label}" for one in options)
+
+
+def list_problem(options: Sequence[Option]) -> str | None:
+    """Why a list of options can't be declared, in words, or None."""
+    if len(options) > MOST_OPTIONS:
+        return f"at most {MOST_OPTIONS} entries"
+    if len({one.code for one in options}) != len(options):
+        return "a code occurs twice"
+    for one in options:
+        if not CODE.fullmatch(one.code):
+            return "a code is made of a-z, 0-9 and _, and begins with a letter"
+        if not one.label.strip() or len(one.label) > LONGEST_LABEL:
+            return f"a label has 1 to {LONGEST_LABEL} characters"
+        if not _storable(one.label):
+            return "a label holds characters that cannot be stored"
+    return None

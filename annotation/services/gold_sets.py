@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 
+from annotation.domain.answers import list_problem
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.digests import digest_of, text_digest
 from annotation.domain.fields import name_fault
@@ -189,6 +190,8 @@ def add_guideline(
     """
     if flaw := text_flaw(text):
         raise InvalidInput("guideline_invalid", f"text: {flaw}")
+    if problem := list_problem(criteria):
+        raise InvalidInput("guideline_invalid", f"criteria: {problem}")
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
     listed = [asdict(one) for one in criteria]
     # A version without criteria keeps the digest it always had.

@@ -77,7 +77,7 @@ def test_claim_label_and_go_on_until_done(api: APIClient, round_: Round) -> None
     assert first["state"] == "pair"
     assert set(first["pair"]) == {
         "token", "question", "prompt", "context", "reference", "left", "right",
-        "same_case_again",
+        "same_case_again", "asks", "guideline", "draft",
     }  # fmt: skip
     assert {first["pair"]["left"], first["pair"]["right"]} == {
         "Reply 0 to it.",
@@ -93,8 +93,13 @@ def test_claim_label_and_go_on_until_done(api: APIClient, round_: Round) -> None
     label = Label.objects.get()
     assert (label.strength, label.note, label.elapsed_seconds) == (2, " kept ", 4.0)
 
-    last = api.post(label_url(second["next"]["pair"]["token"]), {"choice": "abstain"})
-    assert last.json()["next"] == {"state": "done", "pair": None, "wait_until": None}
+    last = api.post(
+        label_url(second["next"]["pair"]["token"]),
+        {"choice": "abstain", "abstain_reason": "broken_text"},
+    )
+    assert last.json()["next"] == {
+        "state": "done", "pair": None, "wait_until": None, "change": None,
+    }  # fmt: skip
 
 
 def test_chat_texts_come_as_role_and_content(api: APIClient, reviewer: User) -> None:
@@ -167,6 +172,12 @@ def test_a_closed_round_is_a_conflict_and_a_stored_label_still_stored(
         ({}, "choice"),
         ({"choice": "baseline"}, "choice"),
         ({"choice": None}, "choice"),
+        ({"choice": "abstain"}, "abstain_reason"),
+        ({"choice": "abstain", "abstain_reason": "bored"}, "abstain_reason"),
+        ({"choice": "first", "confidence": 4}, "confidence"),
+        ({"choice": "first", "critical": {"left": ["a"]}}, "critical"),
+        ({"choice": "first", "critical": {"first": ["A B"]}}, "critical"),
+        ({"choice": "first", "criteria": {"tone": "left"}}, "criteria"),
         ({"choice": "first", "strength": 3}, "strength"),
         ({"choice": "first", "note": "n" * (LONGEST_NOTE + 1)}, "note"),
         ({"choice": "first", "note": "a\x00b"}, "note"),

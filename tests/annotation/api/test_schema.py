@@ -19,6 +19,10 @@ LABELLING = {
     "/api/v1/rounds/{round_id}/next": {"post"},
     "/api/v1/assignments/{token}/label": {"post"},
     "/api/v1/assignments/{token}/skip": {"post"},
+    "/api/v1/assignments/{token}/": {"get"},
+    "/api/v1/assignments/{token}/draft": {"put"},
+    "/api/v1/rounds/{round_id}/labels": {"get"},
+    "/api/v1/rounds/{round_id}/guideline": {"post"},
 }
 
 

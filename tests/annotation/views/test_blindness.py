@@ -90,14 +90,17 @@ def work(client: Client, planted: Planted) -> Iterator[Answered]:
             return
         choice = CHOICES[step % 4].value
         if step % 2:
-            form = {"token": token[1], "choice": choice, "note": "mine"}
+            form = {
+                "token": token[1], "choice": choice, "note": "mine",
+                "abstain_reason": "broken_text",
+            }  # fmt: skip
             url, rest = f"{page}answer", {"headers": {"HX-Request": "true"}}
             yield ask(client, "POST", url, form, **rest)
         else:
             url = f"/api/v1/assignments/{token[1]}/label"
-            yield ask(
-                client, "POST", url, {"choice": choice}, content_type="application/json"
-            )
+            reason = "other" if choice == "abstain" else ""
+            body = {"choice": choice, "abstain_reason": reason, "note": "mine"}
+            yield ask(client, "POST", url, body, content_type="application/json")
 
 
 def test_a_labeller_learns_nothing_before_or_after_the_round_closes(
@@ -117,12 +120,16 @@ def test_a_labeller_learns_nothing_before_or_after_the_round_closes(
         "/",
         f"/label/{planted.round.pk}/",
         f"/label/{planted.round.pk}/answer",
+        f"/label/{planted.round.pk}/mine/",
+        "/label/draft",
         "/api/v1/rounds/",
         f"/api/v1/rounds/{planted.round.pk}/next",
     }
     assert any(re.search(r"Answer \d\d", answer.text) for answer in first)
     assert labelled >= 3
     assert any("This round is closed" in answer.text for answer in after)
+    history = [a.text for a in after if a.path == f"/label/{planted.round.pk}/mine/"]
+    assert any("Question " in text for text in history)
     assert {answer.status for answer in [*first, *worked, *after]}.isdisjoint({500})
 
 

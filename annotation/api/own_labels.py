@@ -1,0 +1,166 @@
+"""A reviewer's own labels and drafts over the API, and reading a changed guideline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers as drf
+from rest_framework.response import Response
+
+from annotation.api import serializers
+from annotation.api.pair_data import pair_data
+from annotation.api.views import ERRORS, ReviewerView
+from annotation.services import history, queue
+from annotation.services.drafting import save_draft
+from annotation.services.guidelines import confirm_seen
+from annotation.services.labelling import said_in
+from config.api import NewestFirst
+
+if TYPE_CHECKING:
+    import uuid
+
+    from rest_framework.request import Request
+
+    from annotation.models import Label
+
+
+class OwnLabelSerializer(drf.Serializer[object]):
+    """A label of yours as you gave it; its token opens the pair again."""
+
+    token = drf.UUIDField()
+    choice = drf.CharField()
+    strength = drf.IntegerField(allow_null=True)
+    note = drf.CharField(allow_blank=True)
+    confidence = drf.IntegerField(allow_null=True)
+    abstain_reason = drf.CharField(allow_blank=True)
+    critical = drf.JSONField()
+    criteria = drf.JSONField()
+    revision = drf.IntegerField()
+    guideline_version = drf.IntegerField(allow_null=True)
+    first_at = drf.DateTimeField()
+    saved_at = drf.DateTimeField()
+    may_change = drf.BooleanField()
+
+
+class OwnLabelsSerializer(drf.Serializer[object]):
+    """A page of your labels, those of new pairs first."""
+
+    next = drf.URLField(allow_null=True)
+    previous = drf.URLField(allow_null=True)
+    results = OwnLabelSerializer(many=True)
+
+
+class LabelledPairSerializer(drf.Serializer[object]):
+    """A pair that you labelled, and your label."""
+
+    pair = serializers.PairSerializer()
+    label = OwnLabelSerializer()  # type: ignore[assignment]  # moved out of the class by DRF
+
+
+class VersionSerializer(drf.Serializer[object]):
+    """Which version of the guideline you have read."""
+
+    version = drf.IntegerField(min_value=1, max_value=1_000_000)
+
+
+class _LatestFirst(NewestFirst):
+    ordering = "-first_pk"
+
+
+def _label_data(label: Any, *, is_open: bool) -> dict[str, object]:
+    return {
+        "token": label.assignment.token,
+        **said_in(label),
+        "revision": label.revision,
+        "guideline_version": label.guideline.version if label.guideline else None,
+        "first_at": getattr(label, "first_at", label.created_at),
+        "saved_at": label.created_at,
+        "may_change": is_open and not getattr(label, "exposed", False),
+    }
+
+
+class OwnLabelsView(ReviewerView):
+    """My labels of a round."""
+
+    @extend_schema(
+        operation_id="rounds_labels",
+        tags=["labelling"],
+        responses={200: OwnLabelsSerializer, **ERRORS},
+    )
+    def get(self, request: Request, round_id: int) -> Response:
+        """List every label I gave in this round, each as it stands now."""
+        round_ = queue.round_for(round_id=round_id, reviewer=self.reviewer)
+        labels = history.my_labels(round_id=round_id, reviewer=self.reviewer)
+        pages = _LatestFirst()
+        found = pages.paginate_queryset(labels, request, view=self) or []
+        rows = [_label_data(label, is_open=round_.is_open) for label in found]
+        return pages.get_paginated_response(OwnLabelSerializer(rows, many=True).data)
+
+
+class LabelledPairView(ReviewerView):
+    """A pair that I labelled."""
+
+    @extend_schema(
+        operation_id="assignments_reopen",
+        tags=["labelling"],
+        responses={200: LabelledPairSerializer, **ERRORS},
+    )
+    def get(self, request: Request, token: uuid.UUID) -> Response:
+        """Give the pair as it was shown, and my label; post a label to change it."""
+        del request
+        found = history.reopen(token=str(token), reviewer=self.reviewer)
+        label: Label = found.label
+        return Response(
+            {
+                "pair": pair_data(found.assignment),
+                "label": OwnLabelSerializer(_label_data(label, is_open=True)).data,
+            }
+        )
+
+
+class DraftView(ReviewerView):
+    """The draft of an answer."""
+
+    @extend_schema(
+        operation_id="assignments_draft",
+        tags=["labelling"],
+        request=serializers.DraftSerializer,
+        responses={200: serializers.KeptSerializer, **ERRORS},
+    )
+    def put(self, request: Request, token: uuid.UUID) -> Response:
+        """Keep what I have so far and renew my reservation."""
+        sent = serializers.DraftSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        kept = save_draft(
+            token=str(token),
+            reviewer=self.reviewer,
+            content=sent.content(),
+            active_seconds=sent.validated_data["active_seconds"] or 0.0,
+            now=timezone.now(),
+        )
+        return Response(serializers.KeptSerializer(kept).data)
+
+
+class GuidelineReadView(ReviewerView):
+    """Reading what changed in a guideline."""
+
+    @extend_schema(
+        operation_id="rounds_guideline_read",
+        tags=["labelling"],
+        request=VersionSerializer,
+        responses={200: VersionSerializer, **ERRORS},
+    )
+    def post(self, request: Request, round_id: int) -> Response:
+        """Confirm that I have read the version in force."""
+        sent = VersionSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        round_ = queue.round_for(round_id=round_id, reviewer=self.reviewer)
+        read = confirm_seen(
+            gold_set_id=round_.gold_set_id,
+            reviewer=self.reviewer,
+            version=sent.validated_data["version"],
+            now=timezone.now(),
+        )
+        return Response({"version": read.version})
