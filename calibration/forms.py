@@ -74,6 +74,7 @@ class ExportForm(forms.Form):
         label="Why you look at held-out pairs",
         required=False,
         max_length=2000,
+        widget=forms.TextInput(attrs={"size": 60}),
         help_text="Logged with your name; needed once the looks are used up.",
     )
 

@@ -13,7 +13,7 @@ from annotation.services.gold_sets import gold_set_named
 from calibration.forms import ExportForm
 from calibration.presenters.downloads import streamed
 from calibration.services.exports import hand_out
-from calibration.services.looks import LooksSpent, Viewer
+from calibration.services.looks import LooksSpent, Viewer, looks_used
 from calibration.views.common import readers, user_of
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ def export(request: HttpRequest, name: str) -> HttpResponseBase:
             form.add_error("reason", spent.message)
         else:
             return streamed(found)
-    return _page(request, {"gold_set": gold_set, "form": form})
+    used = looks_used(gold_set)
+    return _page(request, {"gold_set": gold_set, "form": form, "looks_used": used})
 
 
 def _page(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
     return render(request, "calibration/export.html", context)
-
