@@ -2,39 +2,61 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import Split
+from calibration.domain import cells, errors
 from calibration.domain import confusion as tables
-from calibration.domain import errors
 from calibration.domain.coherence import coherence
 from calibration.domain.columns import BASELINE, CANDIDATE, NO_GOLD
+from calibration.domain.gaps import compare
 from calibration.domain.humans import humans
 from calibration.domain.kappa import kappa
+from calibration.domain.parts import Part
 from calibration.domain.position import flip_rate, position
 from calibration.domain.preference import preference
 from calibration.domain.rates import Rates
 from calibration.domain.results import Block, SliceBlock, Splits
 
 if TYPE_CHECKING:
+    import numpy as np
+
+    from calibration.domain.bootstrap import Resamples
+    from calibration.domain.cells import Statistic
+    from calibration.domain.gaps import Comparison
+    from calibration.domain.results import Preference, PreferenceBlock
     from calibration.domain.samples import Sample
 
 LEVEL = 0.95
 SMALL_SLICE = 20
 
 
-def report_splits(sample: Sample, level: float = LEVEL) -> Splits:
-    """Compute the blocks of dev, held-out and all pairs."""
-    return Splits(
-        dev=block(sample.where(split=Split.DEV), level),
-        held_out=block(sample.where(split=Split.HELD_OUT), level),
-        all=block(sample, level),
-    )
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """All results of a report: by split, and dev against held-out."""
+
+    splits: Splits
+    comparison: Comparison
 
 
-def block(sample: Sample, level: float = LEVEL) -> Block:
-    """Compute every figure of one sample; ``level`` is two-sided."""
-    rates = Rates.of(sample, level)
+def calibrate(
+    sample: Sample, rng: np.random.Generator, level: float = LEVEL
+) -> Calibration:
+    """Compute the blocks of dev, held-out and all pairs, and dev against held-out.
+
+    ``rng`` feeds the bootstrap: the same state gives the same bytes. ``level`` is
+    two-sided.
+    """
+    dev, held_out = (Part.of(sample.where(split=s), rng, level) for s in Split)
+    blocks = Splits(block(dev), block(held_out), block(Part.of(sample, rng, level)))
+    return Calibration(blocks, compare(dev, blocks.dev, held_out, blocks.held_out))
+
+
+def block(part: Part) -> Block:
+    """Compute every figure of one part of the sample."""
+    sample, rates, resamples = part.sample, part.rates, part.resamples
+    level = rates.level
     return Block(
         n=len(sample),
         no_gold=_no_gold(sample),
@@ -45,8 +67,10 @@ def block(sample: Sample, level: float = LEVEL) -> Block:
         exact_agreement=tables.exact_agreement(sample, rates),
         stated_agreement=tables.stated_agreement(sample, rates),
         answered_agreement=tables.answered_agreement(sample, rates),
-        kappa=kappa(sample, rates),
-        balanced_accuracy=tables.balanced_accuracy(sample, rates),
+        kappa=resamples.interval(kappa(sample, rates), cells.kappa),
+        balanced_accuracy=resamples.interval(
+            tables.balanced_accuracy(sample, rates), cells.balanced_accuracy
+        ),
         per_class=tables.per_class(sample, rates),
         false_candidate_wins=errors.false_candidate_wins(sample, rates),
         false_baseline_wins=errors.false_baseline_wins(sample, rates),
@@ -66,7 +90,7 @@ def block(sample: Sample, level: float = LEVEL) -> Block:
         ties=errors.tie_counts(sample),
         direction=errors.direction(sample, rates),
         position=position(sample, rates),
-        preference=preference(sample, rates),
+        preference=_preference(sample, rates, resamples),
         coherence=coherence(sample, rates),
         critical=slice_block(sample.critical(), level),
         slices=_slices(sample, level),
@@ -97,6 +121,24 @@ def slice_block(sample: Sample, level: float = LEVEL) -> SliceBlock:
 
 def _no_gold(sample: Sample) -> int:
     return int((sample.columns.gold == NO_GOLD).sum())
+
+
+def _preference(sample: Sample, rates: Rates, resamples: Resamples) -> PreferenceBlock:
+    """Preference with bootstrap intervals where those can be had."""
+
+    def bounded(found: Preference, net: Statistic) -> Preference:
+        return replace(
+            found,
+            net=resamples.interval(found.net, net),
+            half_tie=resamples.interval(found.half_tie, cells.halved(net)),
+        )
+
+    found = preference(sample, rates)
+    return replace(
+        found,
+        judge=bounded(found.judge, cells.judge_net),
+        gold=bounded(found.gold, cells.gold_net),
+    )
 
 
 def _slices(sample: Sample, level: float) -> dict[str, dict[str, SliceBlock]]:

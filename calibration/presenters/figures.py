@@ -149,7 +149,7 @@ def method_text(method: str | None) -> str:
     text = method or ""
     for name in _NAMES:
         text = text.replace(name, name.capitalize())
-    return text
+    return text.replace("bca ", "BCa ")
 
 
 def _base(figure: Estimate) -> str:
@@ -162,7 +162,7 @@ def _limits(
     figure: Estimate, text: Callable[[float], str], separator: str = DASH
 ) -> str:
     if figure.level is None or figure.low is None:
-        return "no interval"
+        return f"no interval{': ' if figure.method else ''}{figure.method or ''}"
     if figure.low < 0:
         separator = " to "
     limits = _range(figure, text, separator)

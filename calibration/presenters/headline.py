@@ -119,7 +119,7 @@ def _reaches_zero(stored: Payload) -> bool:
     figure = figure_of(stored)
     if not isinstance(figure, Estimate):
         return True
-    return (figure.value if figure.low is None else figure.low) <= 0
+    return figure.value < 1 if figure.low is None else figure.low <= 0
 
 
 def _agreement(block: Payload, names: dict[str, str]) -> str:

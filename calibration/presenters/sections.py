@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from calibration.presenters.cells import Cell, count
+from calibration.presenters.cells import Cell, count, number, points
+from calibration.presenters.columns import DEV, HELD_OUT
 from calibration.presenters.section_specs import SECTIONS
 
 if TYPE_CHECKING:
@@ -29,24 +30,66 @@ class Section:
     anchor: str
     title: str
     about: str
+    names: tuple[str, ...]
     lines: tuple[Line, ...]
+
+
+GAPS = (
+    ("Exact agreement", points, "exact_agreement"),
+    ("Kappa", number, "kappa"),
+    ("Balanced accuracy", points, "balanced_accuracy"),
+    ("False candidate wins", points, "false_candidate_wins"),
+    ("False baseline wins", points, "false_baseline_wins"),
+    ("Missed ties", points, "missed_ties"),
+    ("Invented ties", points, "invented_ties"),
+    ("Flip rate", points, "flip_rate"),
+    ("Invalid pairs", points, "invalid_rate"),
+)
+
+
+def gap_lines(payload: Payload) -> tuple[Line, ...]:
+    """Dev less held-out, where both have pairs and held-out results are shown."""
+    found, splits = payload.get("comparison"), payload["splits"]
+    if not found or not all(
+        splits[key] and splits[key]["n"] for key in (DEV, HELD_OUT)
+    ):
+        return ()
+    return tuple(Line(label, "", (draw(found[key]),)) for label, draw, key in GAPS)
+
+
+def gap_section(payload: Payload) -> tuple[Section, ...]:
+    """The table of differences between dev and held-out, if there is one."""
+    lines = gap_lines(payload)
+    about = (
+        "A judge tuned on dev tends to look better there. Where the interval holds 0, "
+        "no such gap is shown."
+    )
+    title = "Dev against held-out"
+    names = ("Dev less held-out",)
+    return (Section("gap", title, about, names, lines),) if lines else ()
 
 
 def sections_of(columns: tuple[Column, ...]) -> tuple[Section, ...]:
     """All sections in the order of METHODS 4: what matters first."""
     blocks = [column.block for column in columns]
+    names = tuple(column.name for column in columns)
     found = []
     for anchor, title, about, specs in SECTIONS:
-        lines = [_line(spec, blocks) for spec in specs]
+        lines = [line for spec in specs if (line := _line(spec, blocks))]
         if anchor == "invalid":
             lines += _reasons(blocks)
-        found.append(Section(anchor, title, about, tuple(lines)))
+        found.append(Section(anchor, title, about, names, tuple(lines)))
     return tuple(found)
 
 
-def _line(spec: Spec, blocks: list[Payload]) -> Line:
+def _line(spec: Spec, blocks: list[Payload]) -> Line | None:
+    """One figure of every block; None where an older report does not hold it."""
     label, about, draw, path = spec
-    return Line(label, about, tuple(draw(_at(block, path)) for block in blocks))
+    try:
+        found = [_at(block, path) for block in blocks]
+    except KeyError:
+        return None
+    return Line(label, about, tuple(map(draw, found)))
 
 
 def _at(block: Payload, path: str) -> Any:

@@ -65,6 +65,7 @@ def without_held_out(report: Report) -> dict[str, Any]:
     return {
         **payload,
         "splits": splits,
+        "comparison": None,
         "digest": report.digest,
         "looks": asdict(state),
     }

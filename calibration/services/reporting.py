@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from django.db import IntegrityError, transaction
 
 from annotation.domain.consensus import ConsensusRule, Settled, consensus
 from annotation.domain.digests import canonical_json, digest_of
 from annotation.domain.outcomes import Outcome, Split
 from annotation.models import Adjudication, GoldItem, GoldVersion
-from calibration.domain.blocks import report_splits
-from calibration.domain.jsonable import splits_json
+from calibration.domain.blocks import calibrate
+from calibration.domain.bootstrap import RESAMPLES
+from calibration.domain.jsonable import jsonable, splits_json
 from calibration.domain.samples import CallOutcome, Row, Sample
 from calibration.models import Report
 from config.errors import Conflict, NotFound
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 SCHEMA = "evenhand.report/1"
+SEED = 20_512  # of the bootstrap: stored with the result
 
 
 def latest_run(*, gold_set: str, judge: str) -> Run:
@@ -81,6 +84,7 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
     evidence = pair_evidence(run)
     sample = build_sample(run, gold, evidence)
     config = run.config
+    found = calibrate(sample, np.random.default_rng(SEED))
     return {
         "schema": SCHEMA,
         "gold": {
@@ -112,7 +116,13 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
             "cost": cost_json(cost_of_run(run)),
             "notices": run.notices,
         },
-        "splits": splits_json(report_splits(sample)),
+        "bootstrap": {
+            "seed": SEED,
+            "resamples": RESAMPLES,
+            "numpy": np.__version__,
+        },
+        "splits": splits_json(found.splits),
+        "comparison": jsonable(found.comparison),
     }
 
 

@@ -5,13 +5,20 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from annotation.domain.outcomes import Order, Outcome, choice_for
+from calibration.domain.blocks import block, calibrate
+from calibration.domain.parts import Part
 from calibration.domain.samples import CallOutcome, Row, Sample
 from judging.domain.terms import InvalidReason, JudgeOutcome, TieSource
 from judging.domain.verdicts import consistency_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from calibration.domain.blocks import Calibration
+    from calibration.domain.results import Block
 
 JUDGED = dict(zip("BCTAI", JudgeOutcome, strict=True))
 GOLD: dict[str, Outcome | None] = {**dict(zip("BCTA", Outcome, strict=True)), "U": None}
@@ -87,3 +94,15 @@ def tournament(names: str, said: dict[str, tuple[str, str]], case: str) -> list[
         row("U", *said[a + b], pair=f"{case}-{a}{b}", case=case, systems=(a, b))
         for a, b in combinations(names, 2)
     ]
+
+
+def part_of(built: Sample, level: float = 0.95) -> Part:
+    return Part.of(built, np.random.default_rng(1), level)
+
+
+def block_of(built: Sample, level: float = 0.95) -> Block:
+    return block(part_of(built, level))
+
+
+def calibration_of(built: Sample, level: float = 0.95) -> Calibration:
+    return calibrate(built, np.random.default_rng(1), level)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.intervals import share
 from annotation.domain.outcomes import Outcome, Split
-from calibration.domain.blocks import report_splits
 from calibration.domain.jsonable import figure_json, splits_json
 from calibration.domain.samples import Row, Sample
 from calibration.presenters import (
@@ -27,7 +26,7 @@ from calibration.presenters import (
     points_text,
     text_report,
 )
-from tests.calibration.factory import SYSTEMS, row
+from tests.calibration.factory import SYSTEMS, calibration_of, row
 
 DASH = "\N{EN DASH}"
 NOTHING = Undefined("0 cases", 0, 0)
@@ -140,7 +139,7 @@ def payload_of(made: list[Row], **judge: object) -> dict[str, Any]:
         "gold": {"set": "support", "version": 2},
         "judge": {"name": "strict", "version": 3, **judge},
         "looks": {"n": 1, "budget": 5},
-        "splits": json.loads(json.dumps(splits_json(report_splits(built)))),
+        "splits": json.loads(json.dumps(splits_json(calibration_of(built).splits))),
     }
 
 

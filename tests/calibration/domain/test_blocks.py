@@ -13,10 +13,16 @@ from hypothesis import strategies as st
 
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.outcomes import Outcome, Split
-from calibration.domain.blocks import block, report_splits
 from calibration.domain.jsonable import jsonable, splits_json
 from calibration.domain.samples import Sample
-from tests.calibration.factory import SYSTEMS, row, rows, sample
+from tests.calibration.factory import (
+    SYSTEMS,
+    block_of,
+    calibration_of,
+    row,
+    rows,
+    sample,
+)
 
 triples = st.lists(
     st.tuples(
@@ -50,7 +56,7 @@ def mirrored(letters):
 @given(triples)
 @settings(deadline=None)
 def test_swapping_the_systems_swaps_the_errors(letters):
-    ours, theirs = block(sample(letters)), block(sample(mirrored(letters)))
+    ours, theirs = block_of(sample(letters)), block_of(sample(mirrored(letters)))
     assert ours.false_candidate_wins == theirs.false_baseline_wins
     assert ours.missed_ties_to_candidate == theirs.missed_ties_to_baseline
     assert ours.per_class.baseline == theirs.per_class.candidate
@@ -65,7 +71,7 @@ def test_swapping_the_systems_swaps_the_errors(letters):
 @given(triples)
 @settings(deadline=None)
 def test_counts_add_up(letters):
-    found = block(sample(letters))
+    found = block_of(sample(letters))
     table = found.confusion
     by_gold = [table.baseline, table.candidate, table.tie, table.abstain]
     assert sum(line.total for line in by_gold) + found.no_gold == found.n
@@ -87,7 +93,7 @@ def test_counts_add_up(letters):
 @given(triples)
 @settings(deadline=None)
 def test_every_figure_is_sound(letters):
-    for figure in figures(block(sample(letters))):
+    for figure in figures(block_of(sample(letters))):
         if isinstance(figure, Undefined):
             assert figure.reason
         elif figure.low is not None:
@@ -102,8 +108,8 @@ def test_the_order_of_rows_does_not_matter(letters, random):
     made = rows(letters, slices={"k": "v"}, labels=(Outcome.TIE, Outcome.BASELINE))
     shuffled = list(made)
     random.shuffle(shuffled)
-    ours = jsonable(block(Sample.build(made, SYSTEMS)))
-    theirs = jsonable(block(Sample.build(shuffled, SYSTEMS)))
+    ours = jsonable(block_of(Sample.build(made, SYSTEMS)))
+    theirs = jsonable(block_of(Sample.build(shuffled, SYSTEMS)))
     assert ours == theirs
 
 
@@ -112,13 +118,13 @@ def test_the_order_of_rows_does_not_matter(letters, random):
     [[], ["BB"], ["BI"] * 3, ["TA"] * 3, ["UB", "UC"], ["TT"] * 25, ["AA"] * 3],
 )
 def test_degenerate_samples_give_json_without_nan(letters):
-    found = block(sample(letters))
+    found = block_of(sample(letters))
     text = json.dumps(jsonable(found), allow_nan=False)
     assert json.loads(text)["n"] == len(letters)
 
 
 def test_all_invalid_is_no_agreement_and_no_tie():
-    found = block(sample(["BI", "CI", "TIT"]))
+    found = block_of(sample(["BI", "CI", "TIT"]))
     assert found.exact_agreement.value == 0
     assert found.coverage.value == 0
     assert found.invalid_rate.value == 1
@@ -129,7 +135,7 @@ def test_all_invalid_is_no_agreement_and_no_tie():
 
 
 def test_seventeen_of_twenty_read():
-    found = block(sample(["BB"] * 17 + ["BI"] * 3))
+    found = block_of(sample(["BB"] * 17 + ["BI"] * 3))
     assert (found.coverage.numerator, found.coverage.denominator) == (17, 20)
     assert found.exact_agreement.denominator == 20
 
@@ -138,7 +144,7 @@ def test_splits():
     mixed = rows(["BB", "CC"], split=Split.DEV)
     mixed += [row("T", "B", pair="x", case="x", split=Split.HELD_OUT)]
     mixed += [row("T", "B", pair="y", case="y")]
-    found = report_splits(Sample.build(mixed, SYSTEMS))
+    found = calibration_of(Sample.build(mixed, SYSTEMS)).splits
     assert (found.dev.n, found.held_out.n, found.all.n) == (2, 1, 4)
     assert found.dev.exact_agreement.value == 1
     assert found.held_out.exact_agreement.value == 0
@@ -147,7 +153,7 @@ def test_splits():
 def test_slices_and_critical_pairs_have_short_blocks():
     mixed = rows(["BC", "CC"], slices={"lang": "en"})
     odd = row("B", "B", pair="x", case="x", critical=True, slices={"lang": "fr"})
-    found = block(Sample.build([*mixed, odd], SYSTEMS))
+    found = block_of(Sample.build([*mixed, odd], SYSTEMS))
     english = found.slices["lang"]["en"]
     assert (english.n, english.small) == (2, True)
     assert english.false_candidate_wins.value == 1
@@ -156,18 +162,18 @@ def test_slices_and_critical_pairs_have_short_blocks():
 
 
 def test_a_slice_of_twenty_is_not_small():
-    found = block(sample(["BB"] * 20, slices={"k": "v"}))
+    found = block_of(sample(["BB"] * 20, slices={"k": "v"}))
     assert not found.slices["k"]["v"].small
 
 
 def test_level_reaches_every_figure():
-    narrow = block(sample(["BB", "BC", "CC", "TB", "TC"]), level=0.8)
+    narrow = block_of(sample(["BB", "BC", "CC", "TB", "TC"] * 9), level=0.8)
     levels = {f.level for f in figures(narrow) if isinstance(f, Estimate)}
     assert levels == {0.8}
 
 
 def test_json_names_are_those_of_the_contract():
-    found = splits_json(report_splits(sample(["BB"], slices={"k": "v"})))
+    found = splits_json(calibration_of(sample(["BB"], slices={"k": "v"})).splits)
     assert list(found) == ["dev", "held_out", "all"]
     named = {
         "n no_gold coverage human confusion exact_agreement stated_agreement kappa "
@@ -205,6 +211,6 @@ def test_large_samples_are_quick():
     ]
     built = Sample.build(made, SYSTEMS)
     start = perf_counter()
-    found = block(built)
+    found = block_of(built)
     assert perf_counter() - start < 3
     assert len(found.slices["k"]) == 20

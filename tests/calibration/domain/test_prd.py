@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotation.domain.outcomes import Order, Outcome, SlotChoice
-from calibration.domain.blocks import block
 from calibration.domain.coherence import coherence
 from calibration.domain.columns import TIE
 from calibration.domain.rates import Rates
 from calibration.domain.samples import CallOutcome, Row, Sample
 from judging.domain.terms import CombiningRule, JudgeOutcome, RepeatRule
 from judging.domain.verdicts import CallReading, Verdict, call_outcome, combine
+from tests.calibration.factory import block_of
 from tests.shared import shared_data
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def prd(judge: str) -> Sample:
 
 @cache
 def report(judge: str) -> Block:
-    return block(prd(judge))
+    return block_of(prd(judge))
 
 
 @pytest.fixture(params=JUDGES)

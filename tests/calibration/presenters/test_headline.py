@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotation.domain.outcomes import Split
-from calibration.domain.blocks import report_splits
 from calibration.domain.jsonable import splits_json
 from calibration.domain.samples import Sample
 from calibration.presenters.columns import columns_of, unsplit_pairs
 from calibration.presenters.headline import Headline, headline_of
 from tests.calibration.domain.test_prd import prd
-from tests.calibration.factory import SYSTEMS, row
+from tests.calibration.factory import SYSTEMS, calibration_of, row
 
 if TYPE_CHECKING:
     from annotation.domain.outcomes import Outcome
@@ -37,7 +36,7 @@ def payload(*told: tuple[int, str, str, str], split: str | None = "held_out") ->
     sample = Sample.build(rows, SYSTEMS)
     return {
         "gold": {"systems": list(SYSTEMS)},
-        "splits": splits_json(report_splits(sample)),
+        "splits": splits_json(calibration_of(sample).splits),
     }
 
 
@@ -154,7 +153,7 @@ def test_pairs_in_no_split_are_counted():
 def test_public_data_in_words():
     found = {
         "gold": {"systems": ["a", "b", "c", "d", "e"]},
-        "splits": splits_json(report_splits(prd("gpt4"))),
+        "splits": splits_json(calibration_of(prd("gpt4")).splits),
     }
     headline = headline_of(found, columns_of(found))
     assert "Not shown to be better than always answering" in headline.verdict
