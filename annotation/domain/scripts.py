@@ -38,7 +38,7 @@ FEWEST_LETTERS = 20
 DOMINANT = 0.6
 # So much kana makes a text with Han characters Japanese.
 KANA_SHARE = 0.1
-MOST_CHARACTERS = 20_000
+MOST_CHARACTERS = 4_000
 
 _CLASSES = {
     Script.LATIN: r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]",
@@ -61,6 +61,7 @@ _PATTERNS = {script: re.compile(pattern) for script, pattern in _CLASSES.items()
 _NOT_PROSE = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]*`|https?://\S+|\S+@\S+|<[^>\n]{1,200}>", re.DOTALL
 )
+_NO_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 
 # Language codes (ISO 639-1) and English names whose script is beyond doubt.
 _LANGUAGES: Mapping[tuple[Script, ...], str] = {
@@ -95,9 +96,12 @@ def script_of(text: str) -> Script | None:
     """The script of most letters of a text, code and addresses left out.
 
     None where fewer than 20 letters are known or no script has 60 % of them: then
-    nothing can be said. Only the first 20,000 characters are read.
+    nothing can be said. Only the first 4,000 characters are read.
     """
     prose = _NOT_PROSE.sub(" ", text[:MOST_CHARACTERS])
+    if prose.isascii():
+        letters = prose.encode().translate(None, _NO_LETTERS)
+        return Script.LATIN if len(letters) >= FEWEST_LETTERS else None
     counts = Counter(
         {script: len(found.findall(prose)) for script, found in _PATTERNS.items()}
     )

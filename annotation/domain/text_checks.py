@@ -27,9 +27,11 @@ CUT_FLAGS = ("truncated", "is_truncated", "incomplete")
 FEWEST_CHARACTERS = 80
 
 _FENCE = re.compile(r"^\s{0,3}(?:```|~~~)", re.MULTILINE)
-_NO_SENTENCE = re.compile(r"^\s*(?:[-*+\u2022>|#]|\d+[.)]|[A-Za-z][.)]\s)|\|\s*$")
+_NO_SENTENCE = re.compile(r"\s*(?:[-*+\u2022>|#]|\d+[.)]|[A-Za-z][.)]\s)")
 _ENDS_OPEN = re.compile(r"(?:[,;:(\[{\u3001\uff0c\u2014\u2013&]|\s-)$")
 _ENDS_IN_WORD = re.compile(r"[^\W_]$")
+# So much of a text's end is looked at.
+END = 60
 # Words that no sentence of these languages ends with.
 _OPEN_WORD = re.compile(
     r"\b(?:a|an|the|and|or|but|of|to|for|with|from|in|on|at|by|as|that|which|because|if"
@@ -65,11 +67,12 @@ def cut_sign(text: str) -> str | None:
     if len(trimmed) < FEWEST_CHARACTERS:
         return None
     last = trimmed[trimmed.rfind("\n") + 1 :].rstrip("*_ ")
-    if _ENDS_OPEN.search(last) and not _FENCE.match(last):
-        return f"it ends with {last[-1]!r}"
-    if _OPEN_WORD.search(last):
-        return f"it ends with the word {last.rsplit(None, 1)[-1]!r}"
-    if _NO_SENTENCE.search(last) or not _ENDS_IN_WORD.search(last):
+    end = last[-END:]
+    if _ENDS_OPEN.search(end) and not _FENCE.match(last):
+        return f"it ends with {end[-1]!r}"
+    if _OPEN_WORD.search(end):
+        return f"it ends with the word {end.rsplit(None, 1)[-1]!r}"
+    if _NO_SENTENCE.match(last) or not _ENDS_IN_WORD.search(end):
         return None
     return _unfinished(trimmed, last)
 
