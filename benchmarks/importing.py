@@ -3,7 +3,8 @@
     python benchmarks/importing.py [--pairs N] [--databases sqlite,postgres]
 
 Each step is a command of its own, as a person would run it: seconds are those of the
-whole process, megabytes its largest resident set. PostgreSQL is DATABASE_URL where
+whole process, cpu_seconds what it used of them (the rest went to the database, the disk
+and whoever else is at work), megabytes its largest resident set. PostgreSQL is DATABASE_URL where
 that names one, otherwise a throw-away server; its own memory is not counted.
 """
 
@@ -29,7 +30,33 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SYSTEMS = ("heron", "plover")
-WORDS = ["order", "parcel", "refund", "account", "letter", "window", "garden", "bridge", "silver", "answer", "please", "customer", "within", "before", "after", "because", "kettle", "return", "receipt", "thirty", "days", "policy", "Grüße", "вопрос", "注文"]
+WORDS = [
+    "order",
+    "parcel",
+    "refund",
+    "account",
+    "letter",
+    "window",
+    "garden",
+    "bridge",
+    "silver",
+    "answer",
+    "please",
+    "customer",
+    "within",
+    "before",
+    "after",
+    "because",
+    "kettle",
+    "return",
+    "receipt",
+    "thirty",
+    "days",
+    "policy",
+    "Grüße",
+    "вопрос",
+    "注文",
+]
 KINDS = ("refund", "howto", "policy", "billing")
 MEGABYTE = 1024 * 1024
 POSTGRES = ("postgres://", "postgresql://")
@@ -92,6 +119,7 @@ def run(url: str, home: Path, *command: str, to: str = "") -> dict[str, float]:
         raise SystemExit(f"{command[0]} ended with {child.returncode}")
     return {
         "seconds": round(time.perf_counter() - began, 2),
+        "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 2),
         "megabytes": round(usage.ru_maxrss / 1024),
     }
 
@@ -121,6 +149,7 @@ def machine() -> dict[str, object]:
     pages = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
         "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),
         "memory_gb": round(pages / 1024**3),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
