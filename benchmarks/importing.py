@@ -1,12 +1,13 @@
 """Import 100,000 pairs and their labels, export them again; print one line of JSON.
 
-    python benchmarks/importing.py [--pairs N] [--databases sqlite,postgres]
-
-Each step is a command of its own, as a person would run it: seconds are those of the
-whole process, cpu_seconds what it used of them (the rest went to the database, the disk
-and whoever else is at work), megabytes its largest resident set. PostgreSQL is DATABASE_URL where
+`python -m benchmarks.importing [--pairs N] [--databases sqlite,postgres]`. Each step is
+a command of its own, as a person would run it: seconds are those of the whole process,
+cpu_seconds what it used of them (the rest went to the database, the disk and whoever
+else is at work), megabytes its largest resident set. PostgreSQL is DATABASE_URL where
 that names one, otherwise a throw-away server; its own memory is not counted.
 """
+
+# ruff: noqa: INP001 - a script
 
 from __future__ import annotations
 
@@ -24,7 +25,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -171,7 +171,8 @@ def database(kind: str, home: Path, stack: ExitStack) -> str:
         return f"sqlite:///{home / 'bench.sqlite3'}"
     if given.startswith(POSTGRES):
         return given
-    from tests.postgres import start_server
+    # Its package is there for development only.
+    from tests.postgres import start_server  # noqa: PLC0415 - see above
 
     url, stop = start_server(home)
     stack.callback(stop)
