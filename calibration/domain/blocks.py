@@ -9,15 +9,15 @@ from annotation.domain.outcomes import Split
 from calibration.domain import cells, errors
 from calibration.domain import confusion as tables
 from calibration.domain.coherence import coherence
-from calibration.domain.columns import BASELINE, CANDIDATE, NO_GOLD
+from calibration.domain.columns import BASELINE, CANDIDATE
 from calibration.domain.gaps import compare
 from calibration.domain.humans import humans
 from calibration.domain.kappa import kappa
 from calibration.domain.parts import Part
-from calibration.domain.position import flip_rate, position
+from calibration.domain.position import position
 from calibration.domain.preference import preference
-from calibration.domain.rates import Rates
-from calibration.domain.results import Block, SliceBlock, Splits
+from calibration.domain.results import Block, Splits
+from calibration.domain.slices import no_gold, slice_blocks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from calibration.domain.bootstrap import Resamples
     from calibration.domain.cells import Statistic
     from calibration.domain.gaps import Comparison
+    from calibration.domain.rates import Rates
     from calibration.domain.results import Preference, PreferenceBlock
     from calibration.domain.samples import Sample
 
 LEVEL = 0.95
-SMALL_SLICE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,19 @@ def calibrate(
 def block(part: Part) -> Block:
     """Compute every figure of one part of the sample."""
     sample, rates, resamples = part.sample, part.rates, part.resamples
-    level = rates.level
+    agreement = tables.exact_agreement(sample, rates)
+    false_wins = errors.false_candidate_wins(sample, rates)
+    critical, slices = slice_blocks(
+        sample, rates.level, agreement=agreement, false_wins=false_wins
+    )
     return Block(
         n=len(sample),
-        no_gold=_no_gold(sample),
+        no_gold=no_gold(sample),
         scored=int(tables.scored(sample).sum()),
         coverage=tables.coverage(sample, rates),
         human=humans(sample, rates),
         confusion=tables.confusion(sample),
-        exact_agreement=tables.exact_agreement(sample, rates),
+        exact_agreement=agreement,
         stated_agreement=tables.stated_agreement(sample, rates),
         answered_agreement=tables.answered_agreement(sample, rates),
         kappa=resamples.interval(kappa(sample, rates), cells.kappa),
@@ -72,7 +76,7 @@ def block(part: Part) -> Block:
             tables.balanced_accuracy(sample, rates), cells.balanced_accuracy
         ),
         per_class=tables.per_class(sample, rates),
-        false_candidate_wins=errors.false_candidate_wins(sample, rates),
+        false_candidate_wins=false_wins,
         false_baseline_wins=errors.false_baseline_wins(sample, rates),
         unearned_candidate_wins=errors.unearned_candidate_wins(sample, rates),
         wrong_candidate_verdicts=errors.wrong_candidate_verdicts(sample, rates),
@@ -92,35 +96,9 @@ def block(part: Part) -> Block:
         position=position(sample, rates),
         preference=_preference(sample, rates, resamples),
         coherence=coherence(sample, rates),
-        critical=slice_block(sample.critical(), level),
-        slices=_slices(sample, level),
+        critical=critical,
+        slices=slices,
     )
-
-
-def slice_block(sample: Sample, level: float = LEVEL) -> SliceBlock:
-    """Compute the short block of one slice."""
-    rates = Rates.of(sample, level)
-    return SliceBlock(
-        n=len(sample),
-        no_gold=_no_gold(sample),
-        scored=int(tables.scored(sample).sum()),
-        small=len(sample) < SMALL_SLICE,
-        coverage=tables.coverage(sample, rates),
-        confusion=tables.confusion(sample),
-        exact_agreement=tables.exact_agreement(sample, rates),
-        stated_agreement=tables.stated_agreement(sample, rates),
-        false_candidate_wins=errors.false_candidate_wins(sample, rates),
-        false_baseline_wins=errors.false_baseline_wins(sample, rates),
-        unearned_candidate_wins=errors.unearned_candidate_wins(sample, rates),
-        missed_ties=errors.missed_ties(sample, rates),
-        invented_ties=errors.invented_ties(sample, rates),
-        flip_rate=flip_rate(sample, rates),
-        invalid_rate=errors.invalid_rate(sample, rates),
-    )
-
-
-def _no_gold(sample: Sample) -> int:
-    return int((sample.columns.gold == NO_GOLD).sum())
 
 
 def _preference(sample: Sample, rates: Rates, resamples: Resamples) -> PreferenceBlock:
@@ -139,10 +117,3 @@ def _preference(sample: Sample, rates: Rates, resamples: Resamples) -> Preferenc
         judge=bounded(found.judge, cells.judge_net),
         gold=bounded(found.gold, cells.gold_net),
     )
-
-
-def _slices(sample: Sample, level: float) -> dict[str, dict[str, SliceBlock]]:
-    return {
-        name: {value: slice_block(part, level) for value, part in parts.items()}
-        for name, parts in sample.by_slice().items()
-    }

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from annotation.domain.estimates import Undefined
 from calibration.domain.columns import ABSTAIN
 from calibration.domain.orders import MISSING, Matrices, conflicts, order_violations
+from calibration.domain.position_results import CoherenceBlock
 from calibration.domain.rates import NO_CASES, mean_share
-from calibration.domain.results import CoherenceBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

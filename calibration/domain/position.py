@@ -10,13 +10,13 @@ from annotation.domain.estimates import Undefined
 from annotation.domain.intervals import sign_test
 from calibration.domain.columns import BASELINE, CANDIDATE, TIE
 from calibration.domain.confusion import scored
-from calibration.domain.rates import mean_share, share
-from calibration.domain.results import (
-    ExactTest,
+from calibration.domain.position_results import (
     OrderAccuracy,
     PositionBlock,
     SlotBalance,
 )
+from calibration.domain.rates import mean_share, share
+from calibration.domain.results import ExactTest
 from judging.domain.terms import Consistency, JudgeOutcome
 
 if TYPE_CHECKING:

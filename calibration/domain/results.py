@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from annotation.domain.estimates import Figure
+    from calibration.domain.flags import Flag
+    from calibration.domain.position_results import CoherenceBlock, PositionBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,74 +108,6 @@ class Direction:
 
 
 @dataclass(frozen=True, slots=True)
-class OrderAccuracy:
-    """Exact agreement of each order's own outcome with gold."""
-
-    baseline_first: Figure
-    candidate_first: Figure
-
-
-@dataclass(frozen=True, slots=True)
-class SlotBalance:
-    """Whether each pair was asked equally often in both orders (a design check)."""
-
-    baseline_first_calls: int
-    candidate_first_calls: int
-    unequal_pairs: int
-    test: ExactTest
-
-
-@dataclass(frozen=True, slots=True)
-class PositionBlock:
-    """Stability under swapping the slots; needs no gold.
-
-    The five classes count all pairs. ``usable`` pairs have a baseline, candidate or tie
-    outcome in both orders; ``excluded`` is the rest. ``flip_rate`` and
-    ``tie_transition_rate`` are of usable pairs, ``decisive_flip_rate`` of those that
-    are decisive in both orders, ``consistency_rate`` of pairs valid in both orders.
-    ``first_slot_flips`` chose the first slot in both orders. ``first_slot_choices`` is
-    the share of the first slot among decisive calls. ``repeat_instability`` is the mean
-    chance that two calls of one pair and order differ (METHODS 3.3).
-    """
-
-    consistent: int
-    flip: int
-    tie_transition: int
-    abstain_transition: int
-    invalid: int
-    usable: int
-    excluded: int
-    flip_rate: Figure
-    tie_transition_rate: Figure
-    decisive_flip_rate: Figure
-    consistency_rate: Figure
-    first_slot_flips: int
-    second_slot_flips: int
-    first_slot_flip_share: Figure
-    slot_test: ExactTest
-    first_slot_choices: Figure
-    order_accuracy: OrderAccuracy
-    slot_balance: SlotBalance
-    repeat_instability: Figure
-
-
-@dataclass(frozen=True, slots=True)
-class CoherenceBlock:
-    """Contradictions within a case (METHODS 3.10), as means over complete cases.
-
-    ``tov_share`` divides each case's TOV by its n(n-1) ordered entries, to compare
-    cases with different numbers of systems.
-    """
-
-    cases: int
-    incomplete: int
-    ipi: Figure
-    tov: Figure
-    excess: Figure
-    tov_share: Figure
-
-
-@dataclass(frozen=True, slots=True)
 class Preference:
     """Which system was preferred; abstain, invalid and no gold are out and counted.
 
@@ -219,7 +153,11 @@ class HumanBlock:
 
 @dataclass(frozen=True, slots=True)
 class SliceBlock:
-    """The short block of one slice. ``small`` slices cannot be flagged."""
+    """The short block of one slice. ``small`` slices have fewer than 20 pairs.
+
+    The flags say whether disagreement, and false candidate wins, are above the rate of
+    the whole split; they count scored pairs and pairs with gold baseline.
+    """
 
     n: int
     no_gold: int
@@ -236,6 +174,8 @@ class SliceBlock:
     invented_ties: Figure
     flip_rate: Figure
     invalid_rate: Figure
+    agreement_flag: Flag
+    false_candidate_flag: Flag
 
 
 @dataclass(frozen=True, slots=True)

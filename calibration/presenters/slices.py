@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calibration.presenters.cells import Cell, share
+from calibration.presenters.figures import count_text, p_text, rounded
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from calibration.presenters.columns import Column, Payload
 
 RATES = (
@@ -16,6 +19,10 @@ RATES = (
     ("False baseline wins", "false_baseline_wins"),
     ("Flips", "flip_rate"),
     ("Invalid", "invalid_rate"),
+)
+FLAGS = (
+    ("agreement_flag", "disagreement"),
+    ("false_candidate_flag", "false candidate wins"),
 )
 
 
@@ -28,6 +35,7 @@ class SliceRow:
     without_gold: str
     small: bool
     cells: tuple[Cell, ...]
+    flags: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +81,20 @@ def _row(label: str, part: Payload) -> SliceRow:
         without_gold=f"{part['no_gold']:,}",
         small=part["small"],
         cells=tuple(share(part[field]) for _, field in RATES),
+        flags=tuple(flag_texts(part)),
     )
+
+
+def flag_texts(part: Payload) -> Iterator[str]:
+    """What is shown to be worse here than in all pairs, or how many pairs it takes.
+
+    Says nothing for reports made before there were flags.
+    """
+    for field, name in FLAGS:
+        flag = part.get(field)
+        if flag and flag["flagged"]:
+            above = f"{rounded(100 * flag['limit'], 1)} % overall"
+            yield f"{name} above the {above} ({p_text(flag['adjusted'])}, Holm)"
+    wanting = (part.get("agreement_flag") or {}).get("needed")
+    if wanting:
+        yield f"not enough cases: {count_text(wanting, 'more scored pair')} needed"

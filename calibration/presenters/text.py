@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from calibration.presenters.figures import compact_text, percent
 from calibration.presenters.sections import gap_lines
+from calibration.presenters.slices import flag_texts
 from calibration.presenters.text_specs import SECTIONS
 
 if TYPE_CHECKING:
@@ -147,7 +148,9 @@ def _slices(name: str, block: Payload) -> list[str]:
         for key, values in block["slices"].items()
         for value, part in values.items()
     ]
-    lines += [_slice_row(label, part) for label, part in parts]
+    for label, part in parts:
+        lines.append(_slice_row(label, part))
+        lines += [f"      {text}" for text in flag_texts(part)]
     if any(part["small"] for _, part in parts):
         lines.append("  * fewer than 20 pairs: read with care")
     return lines
