@@ -21,7 +21,8 @@ from config.errors import Conflict, NotFound
 from judging.domain.verdicts import CallReading, Invalid, call_outcome
 from judging.models import Run, RunStatus
 from judging.services.evidence import PairEvidence, pair_evidence, served_models
-from judging.services.pricing import cost_json, cost_of_run
+from judging.services.panels import runs_behind
+from judging.services.pricing import cost_json, cost_of_runs
 from judging.services.served import has_changed, served_by
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from config.accounts.models import User
+    from judging.models import JudgeConfig
 
 SCHEMA = "evenhand.report/1"
 SEED = 20_512  # of the bootstrap: stored with the result
@@ -81,7 +83,7 @@ def make_report(
 
 def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
     """The report as plain data, without anything that changes by being read."""
-    evidence = pair_evidence(run)
+    evidence, behind = pair_evidence(run), runs_behind(run)
     sample = build_sample(run, gold, evidence)
     config = run.config
     found = calibrate(sample, np.random.default_rng(SEED))
@@ -105,15 +107,15 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
             "combining_rule": config.combining_rule,
             "repeats": config.repeats,
             "recorded": config.recorded,
-            "simulated": bool(config.provider and config.provider.simulated),
+            "simulated": any(_simulated(each.config) for each in behind),
         },
         "run": {
             "id": run.pk,
-            "calls": run.calls.count(),
+            "calls": sum(each.calls.count() for each in behind),
             "purpose": run.purpose,
             "served_models": served_models(run),
-            "served_model_changed": has_changed(served_by(run)),
-            "cost": cost_json(cost_of_run(run)),
+            "served_model_changed": any(has_changed(served_by(r)) for r in behind),
+            "cost": cost_json(cost_of_runs(behind)),
             "notices": run.notices,
         },
         "bootstrap": {
@@ -124,6 +126,10 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
         "splits": splits_json(found.splits),
         "comparison": jsonable(found.comparison),
     }
+
+
+def _simulated(config: JudgeConfig) -> bool:
+    return bool(config.provider and config.provider.simulated)
 
 
 def build_sample(

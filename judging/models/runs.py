@@ -170,6 +170,28 @@ class Run(models.Model):
         )
 
 
+class PanelSeat(models.Model):
+    """One member's run that a panel's run takes its votes from."""
+
+    guard: ClassVar[str] = "append_only"
+
+    run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="seats")
+    member_run = models.ForeignKey(
+        Run, on_delete=models.PROTECT, related_name="seats_on_panels"
+    )
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "member_run"], name="panel_seat_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"run {self.member_run_id} on the panel of run {self.run_id}"
+
+
 class RunEvent(models.TextChoices):
     """What people, or a budget, do to a run under way."""
 

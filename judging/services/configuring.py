@@ -39,11 +39,7 @@ def draft_judge(
     recorded: bool = False,
 ) -> JudgeConfig:
     """Store a draft as the next version of a judge's line."""
-    if not SLUG.fullmatch(name):
-        raise InvalidInput(
-            "judge_name_invalid",
-            "judge: the name may hold letters, digits, - and _ (at most 80)",
-        )
+    refuse_name(name)
     refuse_impossible(spec)
     last = JudgeConfig.objects.filter(name=name).aggregate(n=Max("version"))["n"] or 0
     draft = JudgeConfig(
@@ -63,6 +59,15 @@ def draft_judge(
             f"{draft} was made by somebody else just now; try again.",
         ) from error
     return draft
+
+
+def refuse_name(name: str) -> None:
+    """Raise ``InvalidInput`` for what can't be the name of a judge's line."""
+    if not SLUG.fullmatch(name):
+        raise InvalidInput(
+            "judge_name_invalid",
+            "judge: the name may hold letters, digits, - and _ (at most 80)",
+        )
 
 
 def refuse_impossible(spec: JudgeSpec) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from config.accounts.models import User
+    from judging.models.runs import RunQuerySet
 
 PAUSABLE = (RunStatus.PENDING, RunStatus.RUNNING)
 
@@ -30,6 +31,8 @@ def pause(*, run: Run, by: User | None, now: datetime, reason: str = "") -> Run:
         return run
     if run.status not in PAUSABLE:
         raise Conflict("run_not_open", f"Run {run.pk} is {run.status}; nothing runs.")
+    for member in _members_open(run):
+        pause(run=member, by=by, now=now, reason=reason)
     return _halt(run, RunStatus.PAUSED, by, now, reason or "Paused.")
 
 
@@ -56,12 +59,16 @@ def resume(*, run: Run, by: User | None, now: datetime) -> Run:
         ]
     )  # fmt: skip
     note_event(run, RunEvent.RESUMED, by=by, now=now)
+    for member in _members(run).resumable():
+        resume(run=member, by=by, now=now)
     return run
 
 
 @transaction.atomic
 def stop(*, run: Run, by: User | None, now: datetime, reason: str) -> Run:
     """End a run for good; what was answered stays, and later runs may reuse it.
+
+    The members' runs of a panel are paused: they may be on other panels.
 
     Raises ``Conflict`` for a run that is done.
     """
@@ -70,6 +77,8 @@ def stop(*, run: Run, by: User | None, now: datetime, reason: str) -> Run:
         return run
     if run.status == RunStatus.DONE:
         raise Conflict("run_ended", f"Run {run.pk} is done; there is nothing to stop.")
+    for member in _members_open(run):
+        pause(run=member, by=by, now=now, reason=reason)
     run.finished_at = now
     return _halt(run, RunStatus.STOPPED, by, now, reason or "Stopped.")
 
@@ -108,6 +117,15 @@ def _halt(
     )  # fmt: skip
     note_event(run, RunEvent(status.value), by=by, now=now, reason=reason)
     return run
+
+
+def _members(run: Run) -> RunQuerySet:
+    """The runs that a panel's run takes its votes from; none for other runs."""
+    return Run.objects.filter(seats_on_panels__run=run).order_by("pk")
+
+
+def _members_open(run: Run) -> RunQuerySet:
+    return _members(run).open()
 
 
 def _locked(run: Run) -> Run:

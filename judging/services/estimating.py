@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django.db.models import Avg, Count, FloatField, Q
@@ -13,11 +14,13 @@ from django.db.models.functions import Cast
 from annotation.domain.outcomes import Order
 from annotation.models import Pair
 from judging.domain.costs import cost_of
+from judging.domain.estimating import output_limit
 from judging.domain.ports import Usage
 from judging.domain.verdicts import Invalid
-from judging.models import Attempt, Call
+from judging.models import Attempt, Call, ConfigKind
 from judging.services.asking import Asking
 from judging.services.configuring import spec_of
+from judging.services.panels import members_of
 from judging.services.pricing import Money, price_now
 from judging.services.reusing import earlier_replies
 
@@ -34,7 +37,6 @@ if TYPE_CHECKING:
 # side. Both are guesses: only the provider knows its tokenizer.
 BYTES_PER_TOKEN = 4
 FEWEST_BYTES_PER_TOKEN = 3
-OUTPUT_LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
 CHAT_TOKENS = 20  # what a provider's chat format adds to the texts
 UNLIMITED_OUTPUT = 4096
 FEWEST_SEEN = 10
@@ -80,8 +82,19 @@ def estimate_run(
 ) -> RunEstimate:
     """Estimate a run of a judge, draft or frozen, over a set or some of its pairs.
 
-    Every request is rendered as it would be sent, and none is sent.
+    Every request is rendered as it would be sent, and none is sent. A panel takes what
+    its members take.
     """
+    if config.kind == ConfigKind.PANEL:
+        ids = None if pair_ids is None else list(pair_ids)
+        return _sum(
+            [
+                estimate_run(
+                    config=member, gold_set=gold_set, now=now, reuse=reuse, pair_ids=ids
+                )
+                for member in members_of(config)
+            ]
+        )
     pairs = Pair.objects.filter(gold_set=gold_set)
     if pair_ids is not None:
         pairs = pairs.filter(pk__in=list(pair_ids))
@@ -100,6 +113,24 @@ def estimate_run(
             group = []
     _count(config, group, sums, reuse=reuse)
     return _estimate(config, spec, sums, pairs.count(), now.date())
+
+
+def _sum(members: list[RunEstimate]) -> RunEstimate:
+    costs = [each.cost for each in members if each.cost is not None]
+    currencies = {cost.currency for cost in costs}
+    known = len(costs) == len(members) and len(currencies) == 1
+    total = sum((cost.amount for cost in costs), Decimal(0))
+    return RunEstimate(
+        pairs=max(each.pairs for each in members),
+        calls=sum(each.calls for each in members),
+        reused=sum(each.reused for each in members),
+        too_long=sum(each.too_long for each in members),
+        to_ask=sum(each.to_ask for each in members),
+        prompt_tokens=sum(each.prompt_tokens for each in members),
+        completion_tokens=sum(each.completion_tokens for each in members),
+        seen=min(each.seen for each in members),
+        cost=Money(total, currencies.pop()) if known else None,
+    )
 
 
 def _questions(
@@ -137,7 +168,7 @@ def _estimate(
     to_ask = sums.calls - sums.reused - sums.too_long
     seen, completion = _usual_completion(config)
     prompt = math.ceil(sums.size / BYTES_PER_TOKEN)
-    answer = math.ceil(to_ask * (completion or output_limit(spec)))
+    answer = math.ceil(to_ask * (completion or longest_answer(spec)))
     price = price_now(config.provider, spec.model, day)
     amount = cost_of(Usage(prompt=prompt, completion=answer), price)
     cost = None if price is None or amount is None else Money(amount, price.currency)
@@ -159,11 +190,9 @@ def size_of(question: Question) -> int:
     return sum(len(m.content.encode()) for m in question.request.messages)
 
 
-def output_limit(spec: JudgeSpec) -> int:
+def longest_answer(spec: JudgeSpec) -> int:
     """Tokens that one answer may have; a guess where the judge does not limit them."""
-    limits = [spec.params.get(name) for name in OUTPUT_LIMITS]
-    known = [limit for limit in limits if isinstance(limit, int)]
-    return max(known) if known else UNLIMITED_OUTPUT
+    return output_limit(spec.params) or UNLIMITED_OUTPUT
 
 
 def _usual_completion(config: JudgeConfig) -> tuple[int, float | None]:
@@ -194,4 +223,4 @@ def largest_call(run: Run) -> Usage:
         default=0,
     )
     prompt = math.ceil(largest / FEWEST_BYTES_PER_TOKEN) + CHAT_TOKENS
-    return Usage(prompt=prompt, completion=output_limit(spec))
+    return Usage(prompt=prompt, completion=longest_answer(spec))

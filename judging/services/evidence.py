@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from annotation.domain.outcomes import Order, SlotChoice
 from config.errors import Conflict
+from judging.domain.panels import panel_verdict
 from judging.domain.terms import CombiningRule, InvalidReason, RepeatRule
 from judging.domain.verdicts import (
     CallReading,
@@ -19,11 +20,20 @@ from judging.domain.verdicts import (
     combine,
 )
 from judging.services import worklist
+from judging.services.panels import (
+    by_pair,
+    is_panel,
+    order_calls,
+    panel_spec_of,
+    runs_behind,
+)
 from judging.services.served import served_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from judging.domain.panels import PanelSpec
+    from judging.domain.terms import JudgeOutcome
     from judging.models import JudgeConfig, Run
 
 
@@ -46,6 +56,8 @@ def reading_of_row(row: Mapping[str, object]) -> Reading:
 
 def pair_evidence(run: Run) -> dict[int, PairEvidence]:
     """Every pair of a complete run; raises ``Conflict`` while calls are missing."""
+    if is_panel(run):
+        return _panel_evidence(run)
     missing = worklist.unanswered(run.pk)
     if missing:
         raise Conflict(
@@ -57,6 +69,32 @@ def pair_evidence(run: Run) -> dict[int, PairEvidence]:
         pair_id: PairEvidence(calls, verdict_of(run.config, calls))
         for pair_id, calls in _calls(run)
     }
+
+
+def _panel_evidence(run: Run) -> dict[int, PairEvidence]:
+    """The panel's vote on every pair that all its members have judged."""
+    spec = panel_spec_of(run.config)
+    seats = by_pair(
+        [
+            {
+                pair_id: (each.verdict.baseline_first, each.verdict.candidate_first)
+                for pair_id, each in pair_evidence(member).items()
+            }
+            for member in runs_behind(run)
+        ]
+    )
+    return {pair_id: _voted(seats[pair_id], spec) for pair_id in sorted(seats)}
+
+
+def _voted(
+    outcomes: list[tuple[JudgeOutcome, JudgeOutcome]], spec: PanelSpec
+) -> PairEvidence:
+    found = panel_verdict(outcomes, spec=spec)
+    votes = {
+        Order.BASELINE_FIRST: found.baseline_first,
+        Order.CANDIDATE_FIRST: found.candidate_first,
+    }
+    return PairEvidence(order_calls(votes), found.verdict)
 
 
 def verdict_of(config: JudgeConfig, calls: tuple[CallReading, ...]) -> CaseVerdict:
@@ -92,5 +130,6 @@ def served_models(run: Run) -> list[dict[str, object]]:
     """Which models and fingerprints answered, and how often."""
     return [
         {"model": each.model, "fingerprint": each.fingerprint, "calls": each.calls}
-        for each in served_by(run)
+        for behind in runs_behind(run)
+        for each in served_by(behind)
     ]

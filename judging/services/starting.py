@@ -16,13 +16,16 @@ from judging.domain.lint import lint, may_freeze
 from judging.models import (
     NEVER_REUSE,
     Call,
+    ConfigKind,
     JudgeConfig,
+    PanelSeat,
     Run,
     RunPurpose,
     RunStatus,
 )
 from judging.services.budgets import UNLIMITED, Budget, set_budget
 from judging.services.configuring import spec_of
+from judging.services.panels import members_of, runs_behind, settle
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -125,7 +128,11 @@ def complete_run(
     )
     pairs = Pair.objects.filter(gold_set=gold_set).count()
     for run in done.order_by("-pk"):
-        if run.calls.values("pair").distinct().count() == pairs:
+        counts = {
+            behind.calls.values("pair").distinct().count()
+            for behind in runs_behind(run)
+        }
+        if counts == {pairs}:
             return run
     return None
 
@@ -146,8 +153,10 @@ def start_run(
     pairs, and for a budget in money without a known price.
     """
     _refuse_judge(config)
-    _refuse_names(config, gold_set)
     refuse_concurrency(concurrency)
+    if config.kind == ConfigKind.PANEL:
+        return _start_panel(config, gold_set, concurrency, by, now, options)
+    _refuse_names(config, gold_set)
     pairs = _pairs(gold_set, options)
     run = Run.objects.create(
         config=config,
@@ -165,12 +174,52 @@ def start_run(
     return set_budget(run=run, budget=options.budget, by=by, now=now)
 
 
+def _start_panel(
+    config: JudgeConfig,
+    gold_set: GoldSet,
+    concurrency: int,
+    by: User | None,
+    now: datetime,
+    options: RunOptions,
+) -> Run:
+    """Make a panel's run on its members' runs: those there are, or new ones."""
+    if not options.budget.unlimited:
+        raise Conflict("panel_budget", "Set budgets on the runs of a panel's members.")
+    panel = Run.objects.create(
+        config=config,
+        gold_set=gold_set,
+        purpose=options.purpose,
+        reuse=options.reuses,
+        concurrency=concurrency,
+        created_at=now,
+        created_by=by,
+    )
+    shared = options.reuses and options.pair_ids is None
+    for member in members_of(config):
+        find = run_for if shared else start_run
+        member_run = find(
+            config=member,
+            gold_set=gold_set,
+            concurrency=concurrency,
+            by=by,
+            now=now,
+            options=options,
+        )
+        PanelSeat.objects.create(run=panel, member_run=member_run)
+    settle(panel, now)
+    return panel
+
+
 def _refuse_judge(config: JudgeConfig) -> None:
     if config.frozen_at is None:
         raise Conflict("judge_not_frozen", "Only a frozen judge can run.")
     if config.recorded:
         raise Conflict(
             "judge_recorded", "A recorded judge can't be asked, only imported."
+        )
+    if config.kind == ConfigKind.PAIRWISE and config.spec.get("rubric_step"):
+        raise Conflict(
+            "judge_rubric_step", "Judges that write a rubric first can't run yet."
         )
     if config.retired:
         raise Conflict("judge_retired", f"{config} is retired; copy it to run it.")

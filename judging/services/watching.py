@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count
 
-from judging.models import CallState, Reply
-from judging.services.pricing import cost_of_run
+from judging.models import Call, CallState, Reply
+from judging.services.panels import runs_behind
+from judging.services.pricing import cost_of_runs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,17 +52,19 @@ class RunProgress:
 
 def progress_of(run: Run, *, now: datetime) -> RunProgress:
     """Count the calls of a run."""
-    states = dict(run.calls.values_list("state").annotate(n=Count("pk")).order_by())
+    runs = runs_behind(run)
+    calls = Call.objects.filter(run__in=runs)
+    states = dict(calls.values_list("state").annotate(n=Count("pk")).order_by())
     total, done = sum(states.values()), states.get(CallState.DONE, 0)
-    live = run.calls.filter(state=CallState.CLAIMED, lease_until__gte=now).count()
-    cost, rate = cost_of_run(run), _rate(run, now)
+    live = calls.filter(state=CallState.CLAIMED, lease_until__gte=now).count()
+    cost, rate = cost_of_runs(runs), _rate(run, runs, now)
     return RunProgress(
         total=total,
         done=done,
         in_flight=live,
         waiting=total - done - live,
         reused=cost.reused,
-        invalid=_invalid(run),
+        invalid=_invalid(runs),
         requests=cost.requests,
         cost=cost,
         rate=rate,
@@ -69,9 +72,9 @@ def progress_of(run: Run, *, now: datetime) -> RunProgress:
     )
 
 
-def _invalid(run: Run) -> dict[str, int]:
+def _invalid(runs: list[Run]) -> dict[str, int]:
     rows = (
-        Reply.objects.filter(call__run=run)
+        Reply.objects.filter(call__run__in=runs)
         .exclude(invalid_reason="")
         .values_list("invalid_reason")
         .annotate(n=Count("pk"))
@@ -80,14 +83,14 @@ def _invalid(run: Run) -> dict[str, int]:
     return dict(rows)
 
 
-def _rate(run: Run, now: datetime) -> float | None:
+def _rate(run: Run, runs: list[Run], now: datetime) -> float | None:
     """Answers a second of late, or over the whole of a run that has ended."""
     if run.started_at is None:
         return None
     until = run.finished_at or now
     since = run.started_at if run.finished_at else max(run.started_at, now - WINDOW)
     answered = Reply.objects.filter(
-        call__run=run, reused_from__isnull=True, answered_at__gte=since
+        call__run__in=runs, reused_from__isnull=True, answered_at__gte=since
     ).count()
     seconds = (until - since).total_seconds()
     return answered / seconds if answered and seconds >= LEAST_SECONDS else None

@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from config.errors import Conflict, Unavailable
 from judging.domain.ports import CallFailed, Endpoint
-from judging.models import Call, Provider, Run
+from judging.models import Call, ConfigKind, Provider, Run, RunStatus
 from judging.services import worklist
 from judging.services.asking import Asking
 from judging.services.configuring import spec_of
+from judging.services.panels import is_panel, runs_behind
 from judging.services.patience import DEFAULT_PACE, Pace
 from judging.services.running import Runner
 from judging.services.steadfast import ABSENT
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judging.domain.ports import JudgeClient
-    from judging.models import RunStatus
     from judging.services.tallies import Progress
 
 
@@ -55,6 +55,7 @@ def runs_with_work(now: datetime) -> Sequence[Run]:
     return list(
         Run.objects.open()
         .filter(waiting)
+        .exclude(config__kind=ConfigKind.PANEL)  # its members' runs have the work
         .select_related("config__provider")
         .order_by("pk")
     )
@@ -77,6 +78,20 @@ def work_on(
     ``Conflict`` for a judge that can't be asked and ``Unavailable`` where provider or
     database can't be used; the run's other calls then wait to be resumed.
     """
+    if is_panel(run):
+        for member in runs_behind(run):
+            if member.status != RunStatus.DONE:
+                work_on(
+                    member,
+                    open_client=open_client,
+                    on_progress=on_progress,
+                    call_seconds=call_seconds,
+                    concurrency=concurrency,
+                    pace=pace,
+                    at_most=at_most,
+                )
+        run.refresh_from_db()
+        return RunStatus(run.status)
     provider = _provider(run)
     seconds = call_seconds or provider.call_seconds
     asking = Asking(spec_of(run.config), total_timeout=seconds)

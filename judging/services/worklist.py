@@ -17,6 +17,7 @@ from django.db.models import F, Q
 from judging.models import Attempt, Call, CallState, Reply, Run, RunStatus
 from judging.services.budgets import add_spending, places_left
 from judging.services.controlling import pause, spent_reason
+from judging.services.panels import settle_panels
 from judging.services.served import notices_of
 
 if TYPE_CHECKING:
@@ -265,6 +266,8 @@ def finish(*, run_id: int, failure: str, now: datetime) -> RunStatus:
     elif failure and run.status in {RunStatus.PENDING, RunStatus.RUNNING}:
         run.status, run.failure, run.finished_at = RunStatus.FAILED, failure, now
     run.save(update_fields=["status", "failure", "finished_at", "notices"])
+    if run.status == RunStatus.DONE:
+        settle_panels(run, now)
     return RunStatus(run.status)
 
 

@@ -1,0 +1,173 @@
+"""Panels of frozen judges: their runs reuse the members' calls (METHODS 3.11)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from annotation.domain.outcomes import Order, Outcome, choice_for
+from config.errors import Conflict, InvalidInput
+from judging.domain.panels import (
+    AbstainRule,
+    NoQuorum,
+    PanelSpec,
+    PanelVote,
+    TopTie,
+    VoteRule,
+    panel_digest,
+    panel_to_json,
+)
+from judging.domain.terms import (
+    CombiningRule,
+    InvalidReason,
+    JudgeOutcome,
+    RepeatRule,
+)
+from judging.domain.verdicts import CallReading, Invalid, Verdict
+from judging.models import ConfigKind, JudgeConfig, Run, RunStatus
+from judging.services.configuring import refuse_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from config.accounts.models import User
+
+FORMAT = "panel"
+
+
+@transaction.atomic
+def freeze_panel(
+    *, name: str, spec: PanelSpec, by: User | None, now: datetime
+) -> JudgeConfig:
+    """Make a frozen panel as the next version of a line; there is nothing to draft.
+
+    Raises ``InvalidInput`` where a member is no frozen judge in use that can be asked.
+    """
+    refuse_name(name)
+    _members(spec.members)
+    last = JudgeConfig.objects.filter(name=name).aggregate(n=Max("version"))["n"] or 0
+    try:
+        with transaction.atomic():
+            return JudgeConfig.objects.create(
+                name=name,
+                version=last + 1,
+                kind=ConfigKind.PANEL,
+                spec=panel_to_json(spec),
+                verdict_format=FORMAT,
+                combining_rule=spec.combining_rule.value,
+                repeat_rule=RepeatRule.MAJORITY.value,
+                created_at=now,
+                created_by=by,
+                frozen_at=now,
+                frozen_by=by,
+                digest=panel_digest(spec),
+            )
+    except IntegrityError as error:
+        raise Conflict(
+            "judge_version_taken", f"{name} was made just now; try again."
+        ) from error
+
+
+def panel_spec_of(config: JudgeConfig) -> PanelSpec:
+    """The rules and members that a panel's digest is taken of."""
+    stored = config.spec
+    return PanelSpec(
+        members=tuple(stored["members"]),
+        combining_rule=CombiningRule(stored["combining_rule"]),
+        rule=VoteRule(stored["rule"]),
+        top_tie=TopTie(stored["top_tie"]),
+        abstain_rule=AbstainRule(stored["abstain_rule"]),
+        no_quorum=NoQuorum(stored["no_quorum"]),
+        quorum=stored["quorum"],
+    )
+
+
+def members_of(config: JudgeConfig) -> list[JudgeConfig]:
+    """The judges on a panel, in the order of their digests."""
+    return _members(panel_spec_of(config).members)
+
+
+def _members(digests: Sequence[str]) -> list[JudgeConfig]:
+    """For each digest the earliest judge that has it, may be asked, and is in use."""
+    found: dict[str, JudgeConfig] = {}
+    judges = JudgeConfig.objects.frozen().in_use().select_related("provider")
+    judges = judges.filter(kind=ConfigKind.PAIRWISE, recorded=False)
+    for judge in judges.filter(digest__in=digests).order_by("-pk"):
+        found[judge.digest] = judge
+    missing = [digest for digest in digests if digest not in found]
+    if missing:
+        raise InvalidInput(
+            "panel_member_unknown",
+            "members: no frozen judge in use that can be asked has the digest "
+            + ", ".join(digest[:12] for digest in missing),
+        )
+    return [found[digest] for digest in digests]
+
+
+def is_panel(run: Run) -> bool:
+    """Whether a run takes its verdicts from other runs."""
+    return run.config.kind == ConfigKind.PANEL
+
+
+def runs_behind(run: Run) -> list[Run]:
+    """The runs that hold the calls: the members' for a panel, else the run itself."""
+    if not is_panel(run):
+        return [run]
+    return list(
+        Run.objects.filter(seats_on_panels__run=run)
+        .select_related("config__provider")
+        .order_by("config__digest")
+    )
+
+
+def settle_panels(member_run: Run, now: datetime) -> None:
+    """Close the books of panels whose last member has just ended.
+
+    The panel's row is locked first, so that of two members that end at once the second
+    one sees the first.
+    """
+    waiting = Run.objects.select_for_update(of=("self",)).filter(
+        pk__in=member_run.seats_on_panels.values("run"),
+        status__in=[RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSED],
+    )
+    for panel in waiting.order_by("pk"):
+        settle(panel, now)
+
+
+def settle(panel: Run, now: datetime) -> None:
+    """Mark a panel's run as done if all its members' runs are."""
+    members = Run.objects.filter(seats_on_panels__run=panel)
+    if members.exclude(status=RunStatus.DONE).exists():
+        return
+    panel.status, panel.finished_at = RunStatus.DONE, now
+    panel.started_at = panel.started_at or now
+    panel.save(update_fields=["status", "finished_at", "started_at"])
+
+
+def order_calls(votes: dict[Order, PanelVote]) -> tuple[CallReading, ...]:
+    """A panel's two order outcomes in the form of calls, for what reads calls."""
+    return tuple(
+        CallReading(
+            order,
+            1,
+            Invalid(InvalidReason.UNPARSED, "no quorum")
+            if vote.outcome is JudgeOutcome.INVALID
+            else Verdict(choice_for(Outcome(vote.outcome.value), order)),
+        )
+        for order, vote in votes.items()
+    )
+
+
+def by_pair(
+    members: Sequence[dict[int, tuple[JudgeOutcome, JudgeOutcome]]],
+) -> dict[int, list[tuple[JudgeOutcome, JudgeOutcome]]]:
+    """Join the members' outcomes by pair; all must have judged the same pairs."""
+    joined: dict[int, list[tuple[JudgeOutcome, JudgeOutcome]]] = defaultdict(list)
+    for outcomes in members:
+        for pair_id, both in outcomes.items():
+            joined[pair_id].append(both)
+    return {pk: seats for pk, seats in joined.items() if len(seats) == len(members)}
