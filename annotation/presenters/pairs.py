@@ -51,11 +51,6 @@ class Filled:
     active_seconds: float = 0.0
     draft_of: datetime | None = None
 
-    @property
-    def says_more(self) -> bool:
-        """Whether something beside the choice was said."""
-        return bool(self.note or self.confidence or self.critical or self.criteria)
-
 
 @dataclass(frozen=True, slots=True)
 class Flag:

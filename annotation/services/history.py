@@ -45,6 +45,24 @@ def my_labels(*, round_id: int, reviewer: User) -> QuerySet[Label]:
     )
 
 
+def own_assignment(*, token: str, reviewer: User) -> Assignment:
+    """Return this reviewer's own assignment to look at; any other does not exist.
+
+    Who was removed from the round, or saw results of the pair, looks no more.
+    """
+    mine = Assignment.objects.filter(
+        ~Exists(Exposure.objects.of(reviewer.pk, "pair_id")),
+        token=token,
+        reviewer=reviewer,
+        round__members__reviewer=reviewer,
+        round__members__removed_at__isnull=True,
+    )
+    found = mine.first()
+    if found is None:
+        raise no_such_pair()
+    return found
+
+
 def reopen(*, token: str, reviewer: User) -> Reopened:
     """Return a pair that this reviewer has labelled, to be looked at and changed."""
     label = (

@@ -15,6 +15,7 @@ from annotation.presenters import View, shown
 from annotation.services import queue
 from annotation.services.drafting import drop_draft
 from annotation.services.guidelines import confirm_seen
+from annotation.services.history import own_assignment
 from annotation.services.turns import take_turn
 from annotation.views.screens import (
     VIEW_COOKIE,
@@ -96,7 +97,7 @@ def texts(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
     wanted = request.GET.get("view", "")
     if wanted not in set(View):
         raise InvalidInput("view_unknown", "There is no such view of the texts.")
-    assignment = queue.own_assignment(token=str(token), reviewer=user_of(request))
+    assignment = own_assignment(token=str(token), reviewer=user_of(request))
     if is_partial(request):
         pair = shown(assignment, queue.shown_pair(assignment), View(wanted))
         response = render(request, "annotation/_texts.html", {"pair": pair})

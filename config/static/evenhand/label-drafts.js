@@ -58,8 +58,7 @@
     const mine = stored((storage) => JSON.parse(storage.getItem(keyOf(tokenOf()))));
     const newer = Array.isArray(mine?.said) && mine.acked === false;
     if (newer) fill(mine.said);
-    const more = form().querySelector(".note-field");
-    if (form().elements.note.value || form().querySelector("[name=confidence]:checked")) more.open = true;
+    if (form().elements.note.value) form().querySelector(".note-field").open = true;
     unsent = newer;
     if (newer) later();
     return newer || "draft" in form().dataset;

@@ -105,7 +105,6 @@
     field("note").focus();
   };
   const sure = () => {
-    form().querySelector(".note-field").open = true;
     step(radios("confidence"), true);
     changed();
   };
