@@ -131,7 +131,7 @@ def dev_agreement(report: Report) -> dict[str, Any] | None:
 def runs() -> QuerySet[CountedRun]:
     """All runs with their numbers of calls, newest first."""
     replies = Reply.objects.exclude(invalid_reason="")
-    return (
+    found = (
         Run.objects.select_related("config__provider", "gold_set")
         .annotate(
             total=_count(Call.objects.all(), "run"),
@@ -140,6 +140,8 @@ def runs() -> QuerySet[CountedRun]:
         )
         .order_by("-pk")
     )
+    # A queryset class of its own does not carry the types of annotations.
+    return cast("QuerySet[CountedRun]", found)
 
 
 def _count(rows: QuerySet[Any], field: str) -> Coalesce:

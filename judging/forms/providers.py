@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+
 from django import forms
 
 from judging.domain.costs import Price

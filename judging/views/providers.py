@@ -17,8 +17,8 @@ from judging.forms.providers import (
     ProviderForm,
     initial_of,
 )
-from judging.models import Price, Provider
-from judging.presenters.providers import provider_by_alias
+from judging.models import Provider
+from judging.presenters.providers import price_rows, provider_by_alias
 from judging.services.pricing import add_price as enter_price
 from judging.services.providers import save_provider
 from judging.views.common import is_lead, leads, pages, readers, user_of
@@ -40,7 +40,7 @@ def index(request: HttpRequest) -> HttpResponse:
             return redirect("judging:providers")
     context = {
         "providers": Provider.objects.order_by("alias"),
-        "prices": Price.objects.newest_first(),
+        "prices": price_rows(),
         "form": form,
         "may_write": is_lead(request),
     }

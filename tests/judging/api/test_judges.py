@@ -1,0 +1,142 @@
+"""Judges and providers over the API: the same services, the same refusals."""
+
+from __future__ import annotations
+
+import pytest
+
+from judging.domain.digests import spec_digest, spec_to_json
+from judging.models import JudgeConfig, Provider
+from tests.judging.factory import ADDRESS, make_judge
+from tests.judging.views.test_judges import a_draft, spec_at
+
+pytestmark = pytest.mark.django_db
+
+API = "/api/v1"
+JSON = "application/json"
+
+
+def send(client, method, path, body=None):
+    call = getattr(client, method)
+    reply = call(API + path, body or {}, content_type=JSON)
+    return reply.status_code, reply.json()
+
+
+def get(client, path):
+    reply = client.get(API + path)
+    return reply.status_code, reply.json()
+
+
+def test_a_judge_from_template_to_frozen_copied_and_retired(lead_client, lead):
+    _, template = get(lead_client, "/judges/template/")
+    assert template["spec"]["schema"] == "evenhand.judge/1"
+    spec = spec_at(offers_abstain=False)
+    sent = {"name": "fresh", "spec": spec_to_json(spec)}
+    status, made = send(lead_client, "post", "/judges/", sent)
+    assert (status, made["state"], made["version"]) == (201, "draft", 1)
+    assert JudgeConfig.objects.get().created_by == lead
+
+    status, lint = get(lead_client, "/judges/fresh/1/lint/")
+    assert (status, lint["may_freeze"]) == (200, False)
+    assert "abstain_not_offered" in {found["code"] for found in lint["findings"]}
+    status, refusal = send(lead_client, "post", "/judges/fresh/1/freeze/")
+    assert (status, refusal["code"]) == (409, "judge_lint")
+
+    good = spec_at()
+    status, _ = send(
+        lead_client, "put", "/judges/fresh/1/", {"spec": spec_to_json(good)}
+    )
+    assert status == 200
+    status, frozen = send(lead_client, "post", "/judges/fresh/1/freeze/")
+    assert (status, frozen["state"]) == (200, "frozen")
+    assert frozen["digest"] == spec_digest(good)
+    status, _ = send(
+        lead_client, "put", "/judges/fresh/1/", {"spec": spec_to_json(good)}
+    )
+    assert status == 409
+
+    status, copy = send(lead_client, "post", "/judges/fresh/1/copy/")
+    assert (status, copy["version"], copy["spec"]) == (201, 2, frozen["spec"])
+    status, other = send(lead_client, "post", "/judges/fresh/1/copy/", {"name": "b"})
+    assert (other["name"], other["version"]) == ("b", 1)
+    status, gone = send(lead_client, "post", "/judges/fresh/1/retire/")
+    assert (status, gone["state"]) == (200, "retired")
+
+    changed = spec_to_json(spec_at(rubric="One.\nTwo."))
+    send(lead_client, "put", "/judges/fresh/2/", {"spec": changed})
+    _, found = get(lead_client, "/judges/fresh/1/2/")
+    assert [each["field"] for each in found] == ["rubric"]
+    assert {line["change"] for line in found[0]["lines"]} >= {"added", "removed"}
+
+
+def test_a_list_has_no_long_texts_and_is_paged(lead_client):
+    make_judge(ADDRESS)
+    send(lead_client, "post", "/judges/judge/1/copy/")
+    _, page = get(lead_client, "/judges/?page_size=1")
+    assert page["results"][0]["version"] == 2
+    assert "spec" not in page["results"][0]
+    following = lead_client.get(page["next"]).json()
+    assert following["results"][0]["state"] == "frozen"
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"offers_abstain": "false"}, "offers_abstain"),
+        ({"surprise": 1}, "surprise"),
+        ({"schema": "other/1"}, "schema"),
+    ],
+)
+def test_a_bad_specification_is_refused_by_its_field(lead_client, change, field):
+    spec = {**spec_to_json(spec_at()), **change}
+    sent = {"name": "fresh", "spec": spec}
+    status, refusal = send(lead_client, "post", "/judges/", sent)
+    assert (status, refusal["code"]) == (400, "spec_invalid")
+    assert refusal["detail"] == {"field": field}
+
+
+def test_providers_and_prices_without_secrets(lead_client):
+    sent = {
+        "alias": "azure",
+        "base_url": "https://x.example.com/v1",
+        "api_key_env": "AZURE_KEY",
+        "secret_headers": {"api-key": "AZURE_KEY"},
+    }
+    status, made = send(lead_client, "post", "/providers/", sent)
+    assert (status, made["secret_headers"]) == (201, {"api-key": "AZURE_KEY"})
+    assert send(lead_client, "post", "/providers/", sent)[0] == 409
+    bad = {**sent, "alias": "other", "headers": {"Authorization": "Bearer abc"}}
+    status, refusal = send(lead_client, "post", "/providers/", bad)
+    assert (status, refusal["code"]) == (400, "secret_in_clear")
+    assert "abc" not in str(refusal)
+    changed = {"base_url": sent["base_url"], "api_key_env": "B"}
+    status, now = send(lead_client, "put", "/providers/azure/", changed)
+    assert (status, now["api_key_env"], now["secret_headers"]) == (200, "B", {})
+    assert [each["alias"] for each in get(lead_client, "/providers/")[1]] == ["azure"]
+    assert get(lead_client, "/providers/azure/")[1] == now
+    assert get(lead_client, "/providers/x/")[0] == 404
+
+    price = {"model": "m", "valid_from": "2026-01-01", "prompt": "1", "completion": "2"}
+    status, row = send(lead_client, "post", "/providers/azure/prices/", price)
+    assert (status, row["currency"], row["provider"]) == (201, "USD", "azure")
+    assert get(lead_client, "/providers/azure/prices/")[1] == [row]
+
+
+def test_auditors_read_and_others_do_not(
+    auditor_client, reviewer_client, adjudicator_client
+):
+    a_draft()
+    read = ("/judges/", "/judges/judge/1/", "/judges/judge/1/lint/", "/providers/",
+            "/judges/template/", "/judges/judge/1/1/")  # fmt: skip
+    for path in read:
+        assert get(auditor_client, path)[0] == 200
+        assert get(reviewer_client, path)[0] == 403
+        assert get(adjudicator_client, path)[0] == 403
+    for path in ("/judges/", "/judges/judge/1/freeze/", "/judges/judge/1/copy/",
+                 "/judges/judge/1/retire/", "/providers/",
+                 "/providers/local/prices/"):  # fmt: skip
+        for client in (auditor_client, reviewer_client, adjudicator_client):
+            assert send(client, "post", path)[0] == 403
+    assert send(auditor_client, "put", "/providers/local/")[0] == 403
+    assert send(auditor_client, "put", "/judges/judge/1/")[0] == 403
+    assert JudgeConfig.objects.count() == 1
+    assert Provider.objects.get().base_url == ADDRESS

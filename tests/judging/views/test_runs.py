@@ -1,0 +1,183 @@
+"""Runs on pages: estimate, start, watch, hold up; counts and no outcome."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import pytest
+
+from judging.models import CallState, Run, RunStatus
+from judging.services.budgets import Budget, set_budget
+from tests.annotation.factory import START
+from tests.judging.answers import answer, answered_run, split_set
+from tests.judging.factory import ADDRESS, make_judge, make_run
+from tests.judging.views.test_judges import page
+
+pytestmark = pytest.mark.django_db
+
+NEW = "/runs/new/"
+HX = {"HX-Request": "true"}
+
+
+def wish(config, gold_set, **more):
+    return {
+        "judge": f"{config.name}:{config.version}",
+        "gold_set": gold_set.name,
+        "concurrency": "4",
+        "purpose": "calibration",
+        "reuse": "on",
+        "currency": "USD",
+        **more,
+    }
+
+
+class TestStarting:
+    def test_the_dry_run_starts_nothing(self, lead_client):
+        config, gold_set = make_judge(ADDRESS), split_set(dev=2, held_out=1)
+        assert config.name in page(lead_client, f"{NEW}?judge=judge:1")
+        data = wish(config, gold_set, act="estimate")
+        reply = lead_client.post(NEW, data)
+        text = " ".join(reply.content.decode().split())
+        assert "6 over 3 pairs: 6 to ask, 0 reused, 0 too long" in text
+        assert "unknown price" in text
+        assert "Start the run" in text
+        assert not Run.objects.exists()
+
+    def test_a_price_gives_a_cost(self, lead_client):
+        config, gold_set = make_judge(ADDRESS), split_set()
+        lead_client.post(
+            "/providers/local/prices",
+            {"model": "simulated-judge", "valid_from": "2020-01-01", "prompt": "1",
+             "completion": "2.5", "currency": "eur"},
+        )  # fmt: skip
+        text = lead_client.post(NEW, wish(config, gold_set)).content.decode()
+        assert re.search(r"0\.\d+ EUR", text)
+
+    def test_a_lead_starts_a_run_with_a_budget(self, lead_client, lead):
+        config, gold_set = make_judge(ADDRESS), split_set()
+        data = wish(config, gold_set, act="start", max_calls="10")
+        reply = lead_client.post(NEW, data)
+        run = Run.objects.get()
+        assert reply["Location"] == f"/runs/{run.pk}/"
+        assert (run.created_by, run.concurrency, run.max_calls) == (lead, 4, 10)
+        assert run.status == RunStatus.PENDING
+        text = page(lead_client, f"/runs/{run.pk}/")
+        assert "0 of 6 answered" in text
+        assert "0 of 10 requests." in text
+
+    def test_an_unfinished_run_is_gone_back_to(self, lead_client):
+        run = make_run(ADDRESS, gold_set=split_set())
+        data = wish(run.config, run.gold_set, act="start")
+        reply = lead_client.post(NEW, data, follow=True)
+        assert f"There is run {run.pk}" in reply.content.decode()
+        assert Run.objects.count() == 1
+
+    def test_a_budget_in_money_without_a_price_is_refused(self, lead_client):
+        data = wish(make_judge(ADDRESS), split_set(), act="start", max_cost="1")
+        reply = lead_client.post(NEW, data)
+        assert reply.status_code == 400
+        assert b"needs the judge" in reply.content
+        assert not Run.objects.exists()
+
+    def test_drafts_and_retired_judges_are_not_offered(self, lead_client):
+        config = make_judge(ADDRESS)
+        lead_client.post("/judges/judge/1/copy")
+        page(lead_client, "/judges/")  # shows what was said, and forgets it
+        assert "judge v2" not in page(lead_client, NEW)
+        lead_client.post("/judges/judge/1/retire")
+        page(lead_client, "/judges/")
+        assert "judge v1" not in page(lead_client, NEW)
+        reply = lead_client.post(NEW, wish(config, split_set(), act="start"))
+        assert reply.status_code == 400
+
+
+class TestWatching:
+    def test_counts_and_no_outcome(self, lead_client):
+        run = make_run(ADDRESS, gold_set=split_set())
+        for call in run.calls.all()[:4]:
+            answer(call)
+        text = page(lead_client, f"/runs/{run.pk}/live")
+        assert "4 of 6 answered" in text
+        assert "400 in, 80 out" in text
+        assert "4 requests of unknown cost" in text
+        assert 'hx-trigger="every 2s"' in text
+        for word in ("baseline", "candidate", "tie", "first"):
+            assert word not in text
+
+    def test_a_run_that_ended_is_not_polled_and_the_page_is_read_anew(
+        self, lead_client
+    ):
+        run = answered_run()
+        Run.objects.update(status=RunStatus.DONE, finished_at=START)
+        url = f"/runs/{run.pk}/live"
+        assert "hx-trigger" not in page(lead_client, url)
+        assert lead_client.get(url, headers=HX)["HX-Refresh"] == "true"
+
+    def test_a_known_and_an_unknown_cost_are_told_apart(self, lead_client):
+        run = answered_run()
+        Run.objects.update(status=RunStatus.DONE)
+        lead_client.post(
+            "/providers/local/prices",
+            {"model": "simulated-judge", "valid_from": "2020-01-01", "prompt": "10",
+             "completion": "100", "currency": "USD"},
+        )  # fmt: skip
+        text = page(lead_client, f"/runs/{run.pk}/live")
+        assert "0.0180 USD" in text
+        assert "unknown" not in text
+
+
+class TestHolding:
+    def test_pause_resume_stop(self, lead_client, lead):
+        run = make_run(ADDRESS, gold_set=split_set())
+        url = f"/runs/{run.pk}/"
+        for action, status in (
+            ("pause", RunStatus.PAUSED),
+            ("resume", RunStatus.PENDING),
+            ("stop", RunStatus.STOPPED),
+        ):
+            assert lead_client.post(url + action)["Location"] == url
+            run.refresh_from_db()
+            assert run.status == status
+        assert run.halted_by == lead
+        assert lead_client.post(url + "resume").status_code == 409
+        text = page(lead_client, url)
+        assert "What was done to it" in text
+        assert "Resume</button>" not in text
+        assert "Change the budget" not in text
+
+    def test_a_budget_is_set_and_changed(self, lead_client):
+        run = make_run(ADDRESS, gold_set=split_set())
+        set_budget(run=run, budget=Budget(calls=1), by=None, now=START)
+        url = f"/runs/{run.pk}/budget"
+        assert lead_client.post(url, {"max_calls": "9"}).status_code == 302
+        run.refresh_from_db()
+        assert run.max_calls == 9
+        assert lead_client.post(url, {"max_calls": "0"}).status_code == 400
+        assert lead_client.post(url, {}).status_code == 302
+        run.refresh_from_db()
+        assert not run.has_budget
+
+    def test_only_leads_hold_and_start(
+        self, auditor_client, reviewer_client, adjudicator_client
+    ):
+        run = make_run(ADDRESS, gold_set=split_set())
+        for action in ("pause", "resume", "stop", "budget"):
+            for client in (auditor_client, reviewer_client, adjudicator_client):
+                reply = client.post(f"/runs/{run.pk}/{action}")
+                assert reply.status_code == 403
+        assert reviewer_client.get(f"/runs/{run.pk}/live").status_code == 403
+        assert auditor_client.get(NEW).status_code == 403
+        text = page(auditor_client, f"/runs/{run.pk}/")
+        assert "Pause</button>" not in text
+        assert "Change the budget" not in text
+        run.refresh_from_db()
+        assert run.status == RunStatus.PENDING
+
+    def test_nothing_is_done_by_reading(self, lead_client):
+        run = make_run(ADDRESS, gold_set=split_set())
+        for action in ("pause", "resume", "stop", "budget"):
+            assert lead_client.get(f"/runs/{run.pk}/{action}").status_code == 405
+        page(lead_client, "/runs/999/live", 404)
+        assert run.calls.filter(state=CallState.PENDING).count() == 6
+        assert run.spent_cost == Decimal(0)
