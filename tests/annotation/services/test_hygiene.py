@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,46 +9,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.domain.hygiene import Check, Severity
-from annotation.models import GoldSet, Pair, SetAside, SetCheck, System
-from annotation.services.gold_sets import SetPlan, gold_set_named
+from annotation.models import GoldSet, SetCheck, System
 from annotation.services.hygiene import SetFindings, check_set, last_check
-from annotation.services.importing import Source, import_pairs
-from annotation.services.set_aside import lift, set_aside, set_aside_all
-from config.errors import InvalidInput, NotFound
+from config.errors import InvalidInput
 from tests.annotation.factory import START, add_case, make_set
+from tests.annotation.hygiene_rows import KETTLE, load, load_leaky, row
 
 if TYPE_CHECKING:
     from config.accounts.models import User
-
-KETTLE = (
-    "I ordered a blue kettle last week and it arrived with a broken lid. The shop says "
-    "I must send photos first. How do I get my money back without a receipt"
-)
-TOPICS = (
-    "blue kettles", "train tickets", "garden chairs", "old novels", "winter boots",
-    "bread ovens", "school maps", "phone cables", "wool carpets", "paper lamps",
-)  # fmt: skip
-
-
-def row(number: int, **changes: Any) -> dict[str, Any]:
-    """A case without fault; the systems take turns at the longer reply."""
-    topic = TOPICS[number % 10]
-    names = ("v12", "v13") if number % 2 else ("v13", "v12")
-    replies = (f"You find {topic} on floor {number}.", f"Floor {number} has {topic}.")
-    given: dict[str, Any] = {
-        "case_id": f"case-{number:02d}",
-        "prompt": f"Where do I find {topic} in shop number {number}, and till when?",
-        "slices": {"language": "en"},
-        "responses": dict(zip(names, replies, strict=True)),
-    }
-    return given | changes
-
-
-def load(*rows: dict[str, Any], name: str = "shop") -> GoldSet:
-    lines = "\n".join(json.dumps(one) for one in rows).encode()
-    plan = SetPlan(name=name, systems=("v12", "v13"))
-    import_pairs(plan=plan, source=Source(lines, "x.jsonl"), by=None, now=START)
-    return gold_set_named(name)
 
 
 def check(gold_set: GoldSet) -> SetFindings:
@@ -200,15 +167,7 @@ class TestAlike:
 
 @pytest.fixture
 def leaky(db: None) -> GoldSet:
-    rows = [row(n) for n in range(4)]
-    for one in rows[:3]:
-        one["responses"]["v12"] = f"As v12 I say floor {one['case_id']}."
-    return load(*rows)
-
-
-def pairs_of(gold_set: GoldSet, *cases: str) -> list[int]:
-    rows = Pair.objects.filter(gold_set=gold_set, case__external_id__in=cases)
-    return list(rows.values_list("pk", flat=True))
+    return load_leaky()
 
 
 class TestKeeping:
@@ -254,66 +213,3 @@ class TestKeeping:
         with CaptureQueriesContext(connection) as large:
             check(many)
         assert len(small) == len(large)
-
-
-class TestSettingAside:
-    def test_keeps_pairs_out_of_checks_and_in_the_count(
-        self, leaky: GoldSet, lead: User
-    ) -> None:
-        pairs = pairs_of(leaky, "case-00", "case-01")
-        given = {"gold_set": leaky, "reason": "identity-leaks", "now": START}
-        assert set_aside(pair_ids=pairs, by=lead, **given) == 2  # type: ignore[arg-type]  # as given
-        assert set_aside(pair_ids=pairs[:1], by=lead, **given) == 0  # type: ignore[arg-type]  # as given
-        found = check(leaky)
-        assert [f.cases for f in found.of(Check.IDENTITY_LEAKS).findings] == [
-            ("case-02",)
-        ]
-        assert (found.pairs, found.set_aside) == (2, 2)
-
-    def test_all_of_a_check(self, leaky: GoldSet) -> None:
-        given: dict[str, Any] = {"gold_set": leaky, "by": None, "now": START}
-        with pytest.raises(InvalidInput):
-            set_aside_all(reason="identity-leaks", **given)
-        check(leaky)
-        assert set_aside_all(reason="identity-leaks", **given) == 3
-        assert Pair.objects.filter(gold_set=leaky).usable().count() == 1
-
-    def test_lifting_brings_them_back_and_they_can_go_again(
-        self, leaky: GoldSet, lead: User
-    ) -> None:
-        pairs = pairs_of(leaky, "case-00")
-        given: dict[str, Any] = {"gold_set": leaky, "by": lead, "now": START}
-        set_aside(pair_ids=pairs, reason="by-hand", **given)
-        assert lift(pair_ids=pairs, **given) == 1
-        assert lift(pair_ids=pairs, **given) == 0
-        assert set_aside(pair_ids=pairs, reason="by-hand", **given) == 1
-        rows = SetAside.objects.order_by("pk").values_list("lifted_by", flat=True)
-        assert list(rows) == [lead.pk, None]
-
-    @pytest.mark.parametrize(
-        ("pairs", "rest", "error"),
-        [
-            ([], {}, InvalidInput),
-            ([1], {"reason": "dislike"}, InvalidInput),
-            ([1], {"note": "n" * 2001}, InvalidInput),
-            ([10**9], {}, NotFound),
-        ],
-    )
-    def test_refusals(
-        self,
-        leaky: GoldSet,
-        pairs: list[int],
-        rest: dict[str, str],
-        error: type[Exception],
-    ) -> None:
-        given: dict[str, Any] = {"reason": "by-hand", **rest}
-        with pytest.raises(error):
-            set_aside(gold_set=leaky, pair_ids=pairs, by=None, now=START, **given)
-
-    def test_pairs_of_another_set_are_not_touched(self, leaky: GoldSet) -> None:
-        other = Pair.objects.filter(gold_set=make_set(cases=1)).get()
-        given: dict[str, Any] = {"gold_set": leaky, "by": None, "now": START}
-        with pytest.raises(NotFound):
-            set_aside(pair_ids=[other.pk], reason="by-hand", **given)
-        SetAside.objects.create(pair=other, reason="by-hand", set_aside_at=START)
-        assert lift(pair_ids=[other.pk], **given) == 0
