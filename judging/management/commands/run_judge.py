@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
+from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -19,13 +21,25 @@ from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError, NotFound
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.management.signals import stop_on_sigterm
-from judging.models import Run, RunStatus
-from judging.services.starting import frozen_judge, refuse_concurrency, run_for
+from judging.models import Call, Run, RunPurpose, RunStatus
+from judging.services.budgets import Budget, set_budget
+from judging.services.controlling import resume
+from judging.services.estimating import estimate_run
+from judging.services.panels import runs_behind
+from judging.services.starting import (
+    RunOptions,
+    frozen_judge,
+    refuse_concurrency,
+    run_for,
+)
+from judging.services.watching import progress_of
 from judging.services.working import work_on
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from annotation.models import GoldSet
+    from judging.models import JudgeConfig
     from judging.services.tallies import Progress as Done
 
 
@@ -55,7 +69,24 @@ class Command(BaseCommand):
         parser.add_argument(
             "--again",
             action="store_true",
-            help="start a new run although one is complete",
+            help="buy every call anew although a run is complete",
+        )
+        parser.add_argument(
+            "--purpose",
+            choices=RunPurpose.values,
+            default=RunPurpose.CALIBRATION,
+            help="noise, sentinel and stability runs copy no earlier replies",
+        )
+        parser.add_argument("--max-calls", type=int, help="pause after these requests")
+        parser.add_argument("--max-tokens", type=int, help="pause before more tokens")
+        parser.add_argument(
+            "--max-cost", type=_amount, help="pause before it costs more"
+        )
+        parser.add_argument("--currency", default="USD", help="of --max-cost")
+        parser.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="say what a run would ask and cost, and ask nothing",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -63,10 +94,14 @@ class Command(BaseCommand):
         try:
             if options["concurrency"] is not None:
                 refuse_concurrency(options["concurrency"])
+            if options["dry_run"]:
+                self._estimate(options)
+                return
             run = self._run(options)
             if run.status == RunStatus.DONE:
                 self.stdout.write(f"Run {run.pk} is complete; nothing to buy.")
                 return
+            run = resume(run=run, by=None, now=timezone.now())
             self._work(run, options["concurrency"])
         except DomainError as error:
             raise CommandError(error.message) from error
@@ -75,30 +110,70 @@ class Command(BaseCommand):
     def _say(self, run: Run) -> None:
         run.refresh_from_db()
         if run.status != RunStatus.DONE:
-            reason = run.failure or "stopped"
+            reason = run.failure or run.halt_reason or "stopped"
             raise CommandError(f"Run {run.pk} is {run.status}: {reason} {_resume(run)}")
-        invalid = run.calls.exclude(reply__invalid_reason="").count()
+        done = progress_of(run, now=timezone.now())
+        reused = f", {done.reused} from earlier runs" if done.reused else ""
         self.stdout.write(
-            f"Run {run.pk} is done: {run.calls.count()} calls, {invalid} invalid."
+            f"Run {run.pk} is done: {done.total} calls, {done.invalid_total} invalid"
+            f"{reused}."
         )
+        for notice in run.notices:
+            self.stderr.write(str(notice))
+
+    def _estimate(self, options: dict[str, Any]) -> None:
+        config, gold_set = self._asked(options)
+        found = estimate_run(
+            config=config,
+            gold_set=gold_set,
+            now=timezone.now(),
+            reuse=_options(options).reuses,
+        )
+        cost = "unknown: no price"
+        if found.cost is not None:
+            cost = f"about {found.cost.amount:.4f} {found.cost.currency}"
+        self.stdout.write(
+            f"{found.pairs} pairs, {found.calls} calls: {found.to_ask} to ask, "
+            f"{found.reused} from earlier runs, {found.too_long} too long.\n"
+            f"About {found.prompt_tokens} tokens in and {found.completion_tokens} out. "
+            f"Cost {cost}."
+        )
+
+    def _asked(self, options: dict[str, Any]) -> tuple[JudgeConfig, GoldSet]:
+        if not (options["judge"] and options["gold_set"]):
+            raise CommandError("Name --judge and --gold-set, or --run.")
+        config = frozen_judge(options["judge"], options["judge_version"])
+        return config, gold_set_named(options["gold_set"])
 
     def _run(self, options: dict[str, Any]) -> Run:
         if options["run"] is not None:
             found = Run.objects.filter(pk=options["run"]).first()
             if found is None:
                 raise NotFound("run_unknown", f"There is no run {options['run']}.")
-            return found
-        if not (options["judge"] and options["gold_set"]):
-            raise CommandError("Name --judge and --gold-set, or --run.")
-        config = frozen_judge(options["judge"], options["judge_version"])
-        return run_for(
+            return self._limited(found, options)
+        config, gold_set = self._asked(options)
+        run = run_for(
             config=config,
-            gold_set=gold_set_named(options["gold_set"]),
+            gold_set=gold_set,
             concurrency=options["concurrency"] or USUAL_CONCURRENCY,
             by=None,
             now=timezone.now(),
             again=options["again"],
+            options=_options(options),
         )
+        return self._limited(run, options)
+
+    def _limited(self, run: Run, options: dict[str, Any]) -> Run:
+        """Limits that are given replace those that the run has."""
+        budget = Budget(
+            options["max_calls"],
+            options["max_tokens"],
+            options["max_cost"],
+            options["currency"].upper(),
+        )
+        if budget.unlimited or run.status == RunStatus.DONE:
+            return run
+        return set_budget(run=run, budget=budget, by=None, now=timezone.now())
 
     def _work(self, run: Run, concurrency: int | None) -> None:
         try:
@@ -110,8 +185,9 @@ class Command(BaseCommand):
             ) from None
 
     def _ask(self, run: Run, concurrency: int | None) -> None:
-        total = run.calls.count()
-        before = total - run.calls.unanswered().count()
+        calls = Call.objects.filter(run__in=runs_behind(run))
+        total = calls.count()
+        before = total - calls.unanswered().count()
         with _bar() as bar:
             task = bar.add_task("judging", total=total, completed=before, invalid=0)
 
@@ -124,6 +200,18 @@ class Command(BaseCommand):
                 on_progress=show,
                 concurrency=concurrency,
             )
+
+
+def _options(options: dict[str, Any]) -> RunOptions:
+    reuse = False if options["again"] else None
+    return RunOptions(purpose=RunPurpose(options["purpose"]), reuse=reuse)
+
+
+def _amount(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        raise ArgumentTypeError(f"{text!r} is no amount") from None
 
 
 def _resume(run: Run) -> str:

@@ -220,3 +220,52 @@ def test_import_verdicts_says_what_came_of_it(tmp_path):
         said("import_verdicts", str(file), gold_set="nothing", judge="told")
     with pytest.raises(CommandError):
         said("import_verdicts", str(tmp_path / "absent.jsonl"), **options)
+
+
+def run_judge(run, **options):
+    out = io.StringIO()
+    call_command(
+        "run_judge",
+        judge=run.config.name,
+        gold_set=run.gold_set.name,
+        stdout=out,
+        **options,
+    )
+    return out.getvalue()
+
+
+@pytest.mark.django_db(transaction=True)
+class TestRunJudgeOptions:
+    def test_a_dry_run_asks_nothing(self):
+        with SimulatedJudge(Options()) as server:
+            run = make_run(server.base_url, cases=3)
+            said = run_judge(run, dry_run=True)
+            assert server.stats()["bought"] == 0
+        assert "3 pairs, 6 calls: 6 to ask, 0 from earlier runs, 0 too long." in said
+        assert "Cost unknown: no price." in said
+
+    def test_a_limit_pauses_and_a_higher_one_goes_on(self):
+        with SimulatedJudge(Options()) as server:
+            run = make_run(server.base_url, cases=5)
+            with pytest.raises(CommandError, match="budget of 4 requests"):
+                run_judge(run, max_calls=4)
+            assert server.stats()["bought"] == 4
+            with pytest.raises(CommandError, match="Raise the budget"):
+                run_judge(run)
+            assert "is done: 10 calls" in run_judge(run, max_calls=40)
+            assert server.stats()["bought"] == 10
+
+    def test_only_again_and_runs_for_noise_buy_again(self):
+        with SimulatedJudge(Options()) as server:
+            run = make_run(server.base_url, cases=2)
+            run_judge(run)
+            assert "4 from earlier runs" in run_judge(run, purpose="release")
+            assert server.stats()["bought"] == 4
+            run_judge(run, purpose="noise")
+            assert server.stats()["bought"] == 8
+            assert "earlier" not in run_judge(run, again=True)
+            assert server.stats()["bought"] == 12
+
+    def test_what_is_no_amount(self):
+        with pytest.raises(CommandError, match="no amount"):
+            call_command("run_judge", "--run", "1", "--max-cost", "much")
