@@ -20,7 +20,9 @@ from judging.presenters.runs import live_run, run_by_id
 from judging.services import controlling
 from judging.services.budgets import set_budget
 from judging.services.estimating import estimate_run
+from judging.services.panels import runs_behind
 from judging.services.starting import frozen_judge, run_for
+from judging.tasks import ring
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -34,6 +36,12 @@ else:
 
 TAGS = ["runs"]
 PROGRESS = {200: serializers.RunProgressSerializer, **ERRORS}
+
+
+def ring_for(run: Run) -> None:
+    """Tell workers that there is work, for a panel on its members' runs."""
+    for each in runs_behind(run):
+        ring(each.pk)
 
 
 def progress_of(run: Run) -> dict[str, Any]:
@@ -65,6 +73,7 @@ class RunsView(JudgingView):
             again=said["again"],
             options=sent.options(),
         )
+        ring_for(run)
         made = run.created_at == now
         code = status.HTTP_201_CREATED if made else status.HTTP_200_OK
         return Response(progress_of(run), status=code)
@@ -130,6 +139,7 @@ class ResumeView(JudgingView):
         run = controlling.resume(
             run=run_by_id(run_id), by=self.person, now=timezone.now()
         )
+        ring_for(run)
         return Response(progress_of(run))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from annotation.models import GoldSet
-from judging.models import ConfigKind, JudgeConfig, RunPurpose, RunStatus
+from judging.models import JudgeConfig, RunPurpose, RunStatus
 from judging.services.budgets import Budget
 from judging.services.starting import MOST_CONCURRENT, RunOptions
 
@@ -24,7 +24,7 @@ NO_LIMIT = "Empty: no limit."
 def judges_to_run() -> QuerySet[JudgeConfig]:
     """Judges that a run can be started of from here."""
     found = JudgeConfig.objects.frozen().in_use().filter(recorded=False)
-    return found.filter(kind=ConfigKind.PAIRWISE).order_by("name", "-version")
+    return found.order_by("name", "-version")
 
 
 def judge_key(config: JudgeConfig) -> str:

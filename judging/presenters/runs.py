@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from config.errors import NotFound
 from judging.models import Run, RunNote, RunStatus
+from judging.services.panels import runs_behind
 from judging.services.watching import progress_of
 
 if TYPE_CHECKING:
@@ -21,11 +22,15 @@ MINUTE, HOUR = 60, 3600
 
 @dataclass(frozen=True, slots=True)
 class LiveRun:
-    """How far a run is, and what a lead may do to it now."""
+    """How far a run is, and what a lead may do to it now.
+
+    ``members`` are the runs that hold a panel's calls; none for other runs.
+    """
 
     run: Run
     progress: RunProgress
     notes: tuple[RunNote, ...]
+    members: tuple[Run, ...]
 
     @property
     def active(self) -> bool:
@@ -66,7 +71,13 @@ def run_by_id(run_id: int) -> Run:
 def live_run(run: Run, *, now: datetime) -> LiveRun:
     """Count where a run stands now."""
     notes = RunNote.objects.filter(run=run).select_related("noted_by").order_by("pk")
-    return LiveRun(run=run, progress=progress_of(run, now=now), notes=tuple(notes))
+    behind = runs_behind(run)
+    return LiveRun(
+        run=run,
+        progress=progress_of(run, now=now),
+        notes=tuple(notes),
+        members=() if behind == [run] else tuple(behind),
+    )
 
 
 def duration(seconds: float) -> str:

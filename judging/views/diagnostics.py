@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from config.errors import Conflict
+from config.errors import Conflict, DomainError
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.forms.choices import PairForm
 from judging.presenters.judges import judge_version, readable_spec
@@ -29,10 +29,20 @@ if TYPE_CHECKING:
 @require_POST
 @leads
 def test(request: HttpRequest, name: str, version: int) -> HttpResponse:
-    """Send one short request, or one pair in both orders; store nothing."""
+    """Send one short request, or one pair in both orders; store nothing.
+
+    A refusal is shown in the same place: htmx puts in only what comes with 200.
+    """
     config = judge_version(name, version)
-    if request.POST.get("what") == "pair":
-        return _pair(request, config)
+    try:
+        if request.POST.get("what") == "pair":
+            return _pair(request, config)
+        return _connection(request, config)
+    except DomainError as error:
+        return render(request, "errors/_domain.html", {"error": error})
+
+
+def _connection(request: HttpRequest, config: JudgeConfig) -> HttpResponse:
     spec = readable_spec(config)
     if spec is None or config.provider is None:
         raise Conflict("judge_not_asked", "This judge can't be asked by itself.")

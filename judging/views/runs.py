@@ -19,7 +19,9 @@ from judging.presenters.runs import live_run, run_by_id
 from judging.services import controlling
 from judging.services.budgets import set_budget
 from judging.services.estimating import estimate_run
+from judging.services.panels import runs_behind
 from judging.services.starting import run_for
+from judging.tasks import ring
 from judging.views.common import leads, pages, readers, user_of
 
 if TYPE_CHECKING:
@@ -73,6 +75,7 @@ def _start(request: HttpRequest, form: RunForm) -> HttpResponse:
         again=form.cleaned_data["again"],
         options=form.options(),
     )
+    ring_for(run)
     if run.created_at != now:
         text = f"There is run {run.pk} of this judge already; nothing new was started."
         messages.info(request, text)
@@ -88,6 +91,12 @@ def live(request: HttpRequest, run_id: int) -> HttpResponse:
     if not found.active and request.headers.get("HX-Request"):
         return HttpResponseClientRefresh()
     return render(request, "judging/_run_live.html", {"live": found})
+
+
+def ring_for(run: Run) -> None:
+    """Tell workers that there is work, for a panel on its members' runs."""
+    for each in runs_behind(run):
+        ring(each.pk)
 
 
 def _back(run: Run) -> HttpResponse:
@@ -112,6 +121,7 @@ def resume(request: HttpRequest, run_id: int) -> HttpResponse:
         run=run_by_id(run_id), by=user_of(request), now=timezone.now()
     )
     if run.status in {RunStatus.PENDING, RunStatus.RUNNING}:
+        ring_for(run)
         messages.success(request, "The run goes on.")
     return _back(run)
 

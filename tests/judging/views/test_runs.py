@@ -7,8 +7,11 @@ from decimal import Decimal
 
 import pytest
 
+from judging import tasks
+from judging.domain.panels import PanelSpec
 from judging.models import CallState, Run, RunStatus
 from judging.services.budgets import Budget, set_budget
+from judging.services.panels import freeze_panel
 from tests.annotation.factory import START
 from tests.judging.answers import answer, answered_run, split_set
 from tests.judging.factory import ADDRESS, make_judge, make_run
@@ -181,3 +184,56 @@ class TestHolding:
         page(lead_client, "/runs/999/live", 404)
         assert run.calls.filter(state=CallState.PENDING).count() == 6
         assert run.spent_cost == Decimal(0)
+
+
+class TestPanels:
+    def test_a_panel_is_estimated_started_and_leads_to_its_members_runs(
+        self, lead_client
+    ):
+        one = make_judge(ADDRESS, name="one")
+        two = make_judge(ADDRESS, name="two", rubric="Another.")
+        panel = freeze_panel(
+            name="panel",
+            spec=PanelSpec(members=(one.digest, two.digest)),
+            by=None,
+            now=START,
+        )
+        assert "panel v1" in page(lead_client, NEW)
+        assert ">panel</span>" in page(lead_client, "/judges/panel/1/")
+        gold_set = split_set(dev=1, held_out=1)
+        reply = lead_client.post(NEW, wish(panel, gold_set, act="estimate"))
+        assert b"8 to ask" in reply.content
+        reply = lead_client.post(NEW, wish(panel, gold_set, act="start"))
+        run = Run.objects.get(config=panel)
+        assert reply["Location"] == f"/runs/{run.pk}/"
+        text = page(lead_client, f"/runs/{run.pk}/")
+        for member in Run.objects.exclude(pk=run.pk):
+            assert f'href="/runs/{member.pk}/"' in text
+        assert "0 of 8 answered" in text
+
+
+class TestDoorbell:
+    @pytest.fixture
+    def rung(self, monkeypatch, settings):
+        """The runs that workers would have been told of."""
+        settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+        settings.RUNNERS_PER_RUN = 1
+        found = []
+        monkeypatch.setattr(
+            tasks.app, "send_task", lambda name, args, **more: found.append(args[0])
+        )
+        return found
+
+    @pytest.mark.django_db(transaction=True)
+    def test_workers_are_told_of_a_start_and_of_going_on(self, rung, lead_client):
+        data = wish(make_judge(ADDRESS), split_set(), act="start")
+        lead_client.post(NEW, data)
+        run = Run.objects.get()
+        assert rung == [run.pk]
+        lead_client.post(f"/runs/{run.pk}/pause")
+        assert rung == [run.pk]
+        lead_client.post(f"/runs/{run.pk}/resume")
+        assert rung == [run.pk] * 2
+        lead_client.post(f"/api/v1/runs/{run.pk}/pause/")
+        lead_client.post(f"/api/v1/runs/{run.pk}/resume/")
+        assert rung == [run.pk] * 3
