@@ -5,23 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from annotation.domain.agreement import without_interval
+from annotation.domain.estimates import Undefined
 from annotation.domain.outcomes import Split
 from calibration.domain import cells, errors
 from calibration.domain import confusion as tables
 from calibration.domain.coherence import coherence
-from calibration.domain.columns import BASELINE, CANDIDATE
+from calibration.domain.columns import BASELINE, CANDIDATE, TIE
 from calibration.domain.gaps import compare
 from calibration.domain.humans import humans
 from calibration.domain.kappa import kappa
+from calibration.domain.length import length_block
 from calibration.domain.parts import Part
 from calibration.domain.position import position
 from calibration.domain.preference import preference
+from calibration.domain.rates import NO_CASES
 from calibration.domain.results import Block, Splits
+from calibration.domain.reviewers import by_consensus, single_reviewers
 from calibration.domain.slices import no_gold, slice_blocks
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from annotation.domain.estimates import Figure
     from calibration.domain.bootstrap import Resamples
     from calibration.domain.cells import Statistic
     from calibration.domain.gaps import Comparison
@@ -61,6 +67,7 @@ def block(part: Part) -> Block:
     critical, slices = slice_blocks(
         sample, rates.level, agreement=agreement, false_wins=false_wins
     )
+    reviewers, alt_test = single_reviewers(sample, rates)
     return Block(
         n=len(sample),
         no_gold=no_gold(sample),
@@ -96,9 +103,24 @@ def block(part: Part) -> Block:
         position=position(sample, rates),
         preference=_preference(sample, rates, resamples),
         coherence=coherence(sample, rates),
+        by_consensus=by_consensus(sample, rates.level),
+        single_reviewers=reviewers,
+        alt_test=alt_test,
+        ac1=_ac1(resamples),
+        length=length_block(sample, rates),
         critical=critical,
         slices=slices,
     )
+
+
+def _ac1(resamples: Resamples) -> Figure:
+    """Gwet's AC1 of judge and gold on answered pairs, labels B, C, T."""
+    table = resamples.table[: TIE + 1, : TIE + 1]
+    n = int(table.sum())
+    if not n:
+        return Undefined(NO_CASES, None, 0)
+    value = float(cells.ac1(resamples.table))
+    return resamples.interval(without_interval(value, n), cells.ac1)
 
 
 def _preference(sample: Sample, rates: Rates, resamples: Resamples) -> PreferenceBlock:

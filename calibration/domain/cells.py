@@ -60,6 +60,19 @@ def kappa(tables: Floats) -> Floats:
     return ratio(observed - chance, 1 - chance)
 
 
+def ac1(tables: Floats) -> Floats:
+    """Gwet's AC1 of the 3 by 3 table of answered pairs. Source: Gwet (2008).
+
+    Chance is 1/(q - 1) times the sum of p(1 - p) over the q = 3 mean label shares.
+    """
+    used = tables[..., :_DECIDED, :_DECIDED]
+    n = used.sum((-1, -2))
+    observed = ratio(np.einsum("...ii->...", used), n)
+    shares = ratio(used.sum(-1) + used.sum(-2), 2 * n[..., None])
+    chance = (shares * (1 - shares)).sum(-1) / (_DECIDED - 1)
+    return ratio(observed - chance, 1 - chance)
+
+
 def ratio(top: Floats, bottom: Floats) -> Floats:
     """Divide, giving NaN where the denominator is 0."""
     bottom = np.asarray(bottom, np.float64)

@@ -84,7 +84,11 @@ class CallColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
-    """One entry a pair. ``label_counts`` has a column for each gold outcome."""
+    """One entry a pair. ``label_counts`` has a column for each gold outcome.
+
+    ``reviewer_labels`` has a column for each of ``reviewers``, ``NONE`` where one said
+    nothing. ``longer`` is candidate less baseline in characters where ``sized``.
+    """
 
     gold: Codes
     verdict: Codes
@@ -98,12 +102,17 @@ class Columns:
     candidate: Codes
     critical: Mask
     label_counts: Codes
+    reviewers: tuple[str, ...]
+    reviewer_labels: Codes
+    sized: Mask
+    longer: Codes
     slices: Mapping[str, SliceCodes]
     calls: CallColumns
 
     @classmethod
     def of(cls, rows: Sequence[Row], places: Mapping[str, int]) -> Columns:
         """Code every column of checked ``rows``."""
+        reviewers = tuple(sorted(set(chain.from_iterable(r.reviewers for r in rows))))
         return cls(
             gold=_ints(_GOLD[row.gold] for row in rows),
             verdict=_ints(_OUTCOMES[row.verdict] for row in rows),
@@ -117,18 +126,23 @@ class Columns:
             candidate=_ints(places[row.systems[1]] for row in rows),
             critical=np.fromiter((row.critical for row in rows), bool),
             label_counts=_label_counts(rows),
+            reviewers=reviewers,
+            reviewer_labels=_reviewer_labels(rows, reviewers),
+            sized=np.fromiter((row.lengths is not None for row in rows), bool),
+            longer=_ints(r.lengths[1] - r.lengths[0] if r.lengths else 0 for r in rows),
             slices=_slices(rows),
             calls=CallColumns.of(rows),
         )
 
     def take(self, index: Indices) -> Columns:
         """Keep the rows in ``index``, in that order."""
-        special = {"slices", "calls", "cluster", "case"}
+        special = {"slices", "calls", "cluster", "case", "reviewers"}
         plain = [f.name for f in fields(self) if f.name not in special]
         return Columns(
             **{name: getattr(self, name)[index] for name in plain},
             cluster=_renumbered(self.cluster[index]),
             case=_renumbered(self.case[index]),
+            reviewers=self.reviewers,
             slices={key: (v, codes[index]) for key, (v, codes) in self.slices.items()},
             calls=self.calls.take(index, len(self.gold)),
         )
@@ -156,6 +170,15 @@ def _label_counts(rows: Sequence[Row]) -> Codes:
         where, what = np.array(flat).T
         np.add.at(counts, (where, what), 1)
     return counts
+
+
+def _reviewer_labels(rows: Sequence[Row], reviewers: tuple[str, ...]) -> Codes:
+    said = np.full((len(rows), len(reviewers)), NONE, np.int64)
+    places = {name: place for place, name in enumerate(reviewers)}
+    for i, row in enumerate(rows):
+        for name, outcome in row.reviewers.items():
+            said[i, places[name]] = _GOLD[outcome]
+    return said
 
 
 def _slices(rows: Sequence[Row]) -> dict[str, SliceCodes]:

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
     from annotation.domain.estimates import Figure
     from calibration.domain.flags import Flag
+    from calibration.domain.length import LengthBlock
     from calibration.domain.position_results import CoherenceBlock, PositionBlock
+    from calibration.domain.reviewers import AltTest, ByConsensus, ReviewerRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +222,11 @@ class Block:
     position: PositionBlock
     preference: PreferenceBlock
     coherence: CoherenceBlock
+    by_consensus: ByConsensus
+    single_reviewers: tuple[ReviewerRow, ...]
+    alt_test: AltTest
+    ac1: Figure
+    length: LengthBlock
     critical: SliceBlock
     slices: Mapping[str, Mapping[str, SliceBlock]]
 

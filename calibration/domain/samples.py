@@ -6,7 +6,7 @@ and turned into integer columns once; selections share that work.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING
 
@@ -50,8 +50,9 @@ class Row:
     where it has none. ``gold`` is None while nobody has ruled. ``baseline_first`` and
     ``candidate_first`` are the outcomes of the two orders, after repeats; ``verdict``
     is what the frozen combining rule made of them. ``labels`` are the reviewers'
-    outcomes, in no order; ``lengths`` are characters of (baseline, candidate), None
-    where they are not known.
+    outcomes, in no order, and ``reviewers`` the same by anonymous name where it is
+    known who said what; ``lengths`` are characters of (baseline, candidate), None where
+    they are not known.
     """
 
     pair: str
@@ -70,6 +71,7 @@ class Row:
     tie_source: TieSource | None
     calls: tuple[CallOutcome, ...]
     labels: tuple[Outcome, ...] = ()
+    reviewers: Mapping[str, Outcome] = field(default_factory=dict)
     lengths: tuple[int, int] | None = None
 
 
@@ -108,6 +110,10 @@ class Sample:
     def critical(self) -> Sample:
         """Keep the pairs marked critical."""
         return self._select(self.columns.critical)
+
+    def keep(self, mask: Mask) -> Sample:
+        """Keep the rows in ``mask``."""
+        return self._select(mask)
 
     def by_slice(self) -> dict[str, dict[str, Sample]]:
         """Split by each slice key in turn: key to value to its pairs, sorted.

@@ -15,6 +15,7 @@ from calibration.presenters.figures import count_text
 from calibration.presenters.forest import Forest, forest_of
 from calibration.presenters.headline import Headline, headline_of
 from calibration.presenters.heat import HeatTable, heat_tables
+from calibration.presenters.reviewers import reviewer_sections
 from calibration.presenters.sections import Section, gap_section, sections_of
 from calibration.presenters.slices import SliceTable, slice_tables
 
@@ -63,7 +64,11 @@ def report_page(payload: Payload) -> ReportPage:
         names=tuple(column.name for column in columns),
         forest=forest_of(columns),
         heat=heat_tables(columns),
-        sections=(*sections_of(columns), *gap_section(payload)),
+        sections=(
+            *sections_of(columns),
+            *gap_section(payload),
+            *reviewer_sections(columns),
+        ),
         slices=slice_tables(columns),
         facts=_facts(payload),
         digests=_digests(payload),

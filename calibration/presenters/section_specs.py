@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calibration.presenters.bias_specs import BY_CONSENSUS, LENGTH
 from calibration.presenters.cells import Draw, count, number, p_value, points, share
 
 # label, what it is of, how it is drawn, where it stands in a block
@@ -31,6 +32,7 @@ SECTIONS: tuple[tuple[str, str, str, tuple[Spec, ...]], ...] = (
                 "answered_agreement",
             ),
             ("Kappa", "agreement beyond chance, answered pairs", number, "kappa"),
+            ("Gwet's AC1", "the same, steadier with one common label", number, "ac1"),
             (
                 "Balanced accuracy",
                 "mean recall of the gold classes present",
@@ -59,6 +61,7 @@ SECTIONS: tuple[tuple[str, str, str, tuple[Spec, ...]], ...] = (
             ("Krippendorff's alpha", "nominal", number, "human.alpha"),
         ),
     ),
+    BY_CONSENSUS,
     (
         "errors",
         "Errors",
@@ -215,6 +218,7 @@ SECTIONS: tuple[tuple[str, str, str, tuple[Spec, ...]], ...] = (
             ),
         ),
     ),
+    LENGTH,
     (
         "preference",
         "Preference",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from calibration.presenters.figures import compact_text, percent
+from calibration.presenters.reviewers import alt_test_text, reviewer_text
 from calibration.presenters.sections import gap_lines
 from calibration.presenters.slices import flag_texts
 from calibration.presenters.text_specs import SECTIONS
 
 if TYPE_CHECKING:
-    from calibration.presenters.text_specs import Payload
+    from calibration.presenters.text_specs import Payload, Row
 
 WIDTH = 98
 _LABEL = 30
@@ -35,13 +37,13 @@ def text_report(payload: Payload) -> str:
     lines += [_line("", names), "=" * WIDTH]
     for title, rows in SECTIONS:
         lines += ["", title]
-        lines += [
-            _line(f"  {label}", [cell(b) for b in blocks]) for label, cell in rows
-        ]
+        lines += [line for row in rows if (line := _row(row, blocks))]
         if title == "Agreement":
             lines += ["", *_confusion(names, blocks)]
     lines += ["", *_invalid(blocks)]
     lines += _gaps(payload)
+    for name, block in columns:
+        lines += _reviewers(name, block)
     for name, block in columns:
         lines += _slices(name, block)
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -94,6 +96,15 @@ def _level(payload: Payload) -> str:
     return "95 %"
 
 
+def _row(row: Row, blocks: list[Payload]) -> str:
+    """One figure of every block; empty where an older report does not hold it."""
+    label, cell = row
+    try:
+        return _line(f"  {label}", [cell(block) for block in blocks])
+    except KeyError:
+        return ""
+
+
 def _line(label: str, cells: list[str]) -> str:
     width = (WIDTH - _LABEL) // max(len(cells), 2)
     return f"{label:<{_LABEL}}" + "".join(f"{cell:<{width}}" for cell in cells)
@@ -136,6 +147,14 @@ def _gaps(payload: Payload) -> list[str]:
         for cell in line.cells
     ]
     return ["", "Dev less held-out", *rows] if rows else []
+
+
+def _reviewers(name: str, block: Payload) -> list[str]:
+    """The judge against each reviewer, where it is known who said what."""
+    rows = [f"  {reviewer_text(row)}" for row in block.get("single_reviewers", ())]
+    told = textwrap.wrap(alt_test_text(block), WIDTH - 2) if rows else []
+    title = ["", f"Judge against each reviewer, {name}"] if rows else []
+    return [*title, *rows, *(f"  {line}" for line in told)]
 
 
 def _slices(name: str, block: Payload) -> list[str]:

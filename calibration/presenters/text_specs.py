@@ -15,6 +15,7 @@ from calibration.presenters.figures import (
 
 Payload = Mapping[str, Any]
 Cell = Callable[[Payload], str]
+Row = tuple[str, Cell]
 
 
 def _share(*path: str) -> Cell:
@@ -52,7 +53,7 @@ def _gap_limits(block: Payload) -> str:
     return f"{signed_points(gap['low'])} to {signed_points(gap['high'])} points"
 
 
-SECTIONS: tuple[tuple[str, tuple[tuple[str, Cell], ...]], ...] = (
+SECTIONS: tuple[tuple[str, tuple[Row, ...]], ...] = (
     (
         "Agreement",
         (
@@ -63,10 +64,21 @@ SECTIONS: tuple[tuple[str, tuple[tuple[str, Cell], ...]], ...] = (
             ("coverage", _share("coverage")),
             ("agreement when it answers", _share("answered_agreement")),
             ("kappa", _number("kappa")),
+            ("Gwet's AC1", _number("ac1")),
             ("balanced accuracy", _share("balanced_accuracy")),
             ("reviewers: pairwise", _share("human", "pairwise_agreement")),
             ("reviewers: alpha", _number("human", "alpha")),
             ("judge with reviewers", _share("human", "judge_agreement")),
+            *(
+                (f"  {key} gold: {label}", _share("by_consensus", key, field))
+                for key in ("unanimous", "split")
+                for label, field in (
+                    ("agreement", "exact_agreement"),
+                    ("false cand.", "false_candidate_wins"),
+                    ("false base.", "false_baseline_wins"),
+                    ("flips", "flip_rate"),
+                )
+            ),
         ),
     ),
     (
@@ -110,6 +122,19 @@ SECTIONS: tuple[tuple[str, tuple[tuple[str, Cell], ...]], ...] = (
             ("second-slot flips", _count("position", "second_slot_flips")),
             ("  sign test", _p_value("position", "slot_test")),
             ("first slot, decisive calls", _share("position", "first_slot_choices")),
+        ),
+    ),
+    (
+        "Length (pairs whose lengths differ)",
+        (
+            ("longer wins, judge", _share("length", "judge_longer")),
+            ("longer wins, gold", _share("length", "gold_longer")),
+            ("longer wins on gold ties", _share("length", "ties_longer")),
+            ("  sign test", _p_value("length", "ties_test")),
+            ("longer among wrong verdicts", _share("length", "wrong_longer")),
+            ("  sign test", _p_value("length", "wrong_test")),
+            ("length beyond gold (logit)", _number("length", "coefficient")),
+            ("candidate at equal length", _share("length", "adjusted_share")),
         ),
     ),
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from django.db import IntegrityError, transaction
 from annotation.domain.consensus import ConsensusRule, Settled, consensus
 from annotation.domain.digests import canonical_json, digest_of
 from annotation.domain.outcomes import Outcome, Split
-from annotation.models import Adjudication, GoldItem, GoldVersion
+from annotation.models import Adjudication, GoldItem, GoldVersion, Label
+from annotation.services.aliases import reviewer_aliases
 from calibration.domain.blocks import calibrate
 from calibration.domain.bootstrap import RESAMPLES
 from calibration.domain.jsonable import jsonable, splits_json
@@ -139,8 +141,9 @@ def build_sample(
     items = GoldItem.objects.filter(version=gold).select_related(
         "pair__case", "pair__baseline__system", "pair__candidate__system"
     )
+    said = _labels_by_reviewer(gold)
     rows = [
-        _row(item, evidence[item.pair_id])
+        _row(item, evidence[item.pair_id], said.get(item.pair_id, {}))
         for item in items.order_by("pair_id").iterator(chunk_size=2000)
         if item.pair_id in evidence
     ]
@@ -149,7 +152,26 @@ def build_sample(
     return Sample.build(rows, gold.gold_set.system_names())
 
 
-def _row(item: GoldItem, evidence: PairEvidence) -> Row:
+def _labels_by_reviewer(gold: GoldVersion) -> dict[int, dict[str, Outcome]]:
+    """Who said what as the version was frozen, reviewers as R1, R2, ..."""
+    aliases = reviewer_aliases(gold.gold_set)
+    labels = (
+        Label.objects.of_set(gold.gold_set_id)
+        .counted()
+        .filter(created_at__lte=gold.created_at)
+        .order_by("revision")
+    )
+    found: dict[int, dict[str, Outcome]] = defaultdict(dict)
+    for pair, reviewer, outside, outcome in labels.values_list(
+        "pair_id", "reviewer_id", "external_reviewer", "outcome"
+    ):
+        found[pair][aliases[reviewer, outside]] = Outcome(outcome)
+    return found
+
+
+def _row(
+    item: GoldItem, evidence: PairEvidence, reviewers: Mapping[str, Outcome]
+) -> Row:
     pair, verdict = item.pair, evidence.verdict
     return Row(
         pair=str(pair.pk),
@@ -168,6 +190,7 @@ def _row(item: GoldItem, evidence: PairEvidence) -> Row:
         tie_source=verdict.tie_source,
         calls=tuple(_call(call) for call in evidence.calls),
         labels=tuple(Outcome(label) for label in item.labels),
+        reviewers=reviewers,
         lengths=(pair.baseline.length, pair.candidate.length),
     )
 

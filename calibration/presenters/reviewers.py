@@ -1,0 +1,65 @@
+"""The judge against each reviewer, in words and as a table for each split."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calibration.presenters.cells import Cell, share
+from calibration.presenters.figures import p_text, percent, rounded
+from calibration.presenters.sections import Line, Section
+
+if TYPE_CHECKING:
+    from calibration.presenters.columns import Column, Payload
+
+HEADS = (
+    "Judge agrees with the reviewer",
+    "Other reviewers agree with the reviewer",
+    "Judge at least as close to the others",
+    "Alt-test",
+)
+
+
+def reviewer_sections(columns: tuple[Column, ...]) -> tuple[Section, ...]:
+    """A table for each split in which it is known who said what."""
+    return tuple(
+        Section(
+            f"reviewers-{column.key}",
+            f"Judge against each reviewer, {column.name}",
+            alt_test_text(column.block),
+            HEADS,
+            tuple(map(_line, column.block["single_reviewers"])),
+        )
+        for column in columns
+        if column.block.get("single_reviewers")
+    )
+
+
+def alt_test_text(block: Payload) -> str:
+    """What the alt-test says: may the judge stand in for a reviewer?"""
+    test = block["alt_test"]
+    if test["undefined"]:
+        return f"No alt-test: {test['undefined']}."
+    said = "can stand in" if test["stands_in"] else "is not shown to stand in"
+    return (
+        f"Alt-test: the judge {said} for a reviewer; it holds against {test['won']} of "
+        f"{test['reviewers']} (margin {rounded(test['epsilon'], 2)}, false discovery "
+        f"rate {rounded(test['alpha'], 2)}, half of them needed)."
+    )
+
+
+def reviewer_text(row: Payload) -> str:
+    """One reviewer in a line of the text report."""
+    return (
+        f"{row['reviewer']}: judge agrees {percent(row['judge_agreement'])} "
+        f"({row['labels']:,} labels), others {percent(row['peer_agreement'])} "
+        f"({row['shared']:,} shared)"
+    )
+
+
+def _line(row: Payload) -> Line:
+    tested = Cell("not tested", "", undefined=True)
+    if row["adjusted"] is not None:
+        tested = Cell(p_text(row["adjusted"]), "Benjamini-Yekutieli")
+    figures = ("judge_agreement", "peer_agreement", "advantage")
+    cells = (*(share(row[name]) for name in figures), tested)
+    return Line(row["reviewer"], f"{row['labels']:,} labels", cells)
