@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from django.db.models import Count, Exists, OuterRef, Q
+from django.db.models import Count, F, Max, Min, Q
 
 from annotation.domain.consensus import (
     Consensus,
@@ -25,6 +25,7 @@ from annotation.models import (
     Adjudication,
     Exposure,
     ExposureKind,
+    GoldSet,
     Hearing,
     Label,
     RulingHold,
@@ -33,8 +34,10 @@ from annotation.models import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from config.accounts.models import User
 
@@ -83,17 +86,13 @@ def queue_of(*, adjudicator: User, now: datetime) -> list[Candidate]:
             adjudicator=adjudicator
         )
     }
+    hearings = Hearing.objects.filter(adjudicator=adjudicator)
     given_back = set(
-        Hearing.objects.filter(
-            adjudicator=adjudicator, given_back_at__isnull=False
-        ).values_list("pair_id", "after")
+        hearings.exclude(given_back_at=None).values_list("pair_id", "after")
     )
-    before = set(
-        Adjudication.objects.filter(adjudicator=adjudicator).values_list(
-            "pair_id", flat=True
-        )
-    )
-    found = {row.pair_id: row for row in _open_pairs(adjudicator)}
+    before = _pairs(Adjudication.objects.filter(adjudicator=adjudicator))
+    barred = _barred(adjudicator)
+    found = {row.pair_id: row for row in (*_disputed(), *_requested())}
     return sorted(
         Candidate(
             again=row.pair_id in before,
@@ -104,7 +103,7 @@ def queue_of(*, adjudicator: User, now: datetime) -> list[Candidate]:
             held_until=held.get(row.pair_id),
         )
         for row in found.values()
-        if (row.pair_id, row.head) not in given_back
+        if row.pair_id not in barred and (row.pair_id, row.head) not in given_back
     )
 
 
@@ -127,44 +126,34 @@ class _OpenPair(NamedTuple):
     head: str
 
 
-def _open_pairs(adjudicator: User) -> Iterator[_OpenPair]:
-    yield from _disputed(adjudicator)
-    yield from _requested(adjudicator)
+def _disputed() -> Iterator[_OpenPair]:
+    """Pairs without a ruling whose labels the set's rule leaves in dispute.
 
-
-def _disputed(adjudicator: User) -> Iterator[_OpenPair]:
-    """Pairs without a ruling whose labels the set's rule leaves in dispute."""
-    unruled = Label.objects.counted().filter(
-        ~Exists(Adjudication.objects.filter(pair=OuterRef("pair"))),
-        pair__gold_set__consensus_rule__in=ADJUDICATED,
-    )
-    # Nothing is disputed where all ever said the same: a cheap test for most pairs.
-    differing = (
-        unruled.order_by()
-        .values("pair")
-        .annotate(kinds=Count("outcome", distinct=True))
-        .filter(kinds__gt=1)
-        .values("pair")
-    )
-    rows = _counts(Q(pair__in=differing) & _allowed(adjudicator, "pair"))
+    One pass over all labels finds the few pairs where not all ever said the same; the
+    dearer question which labels are current is asked only where there are revisions.
+    """
+    sets = GoldSet.objects.filter(consensus_rule__in=ADJUDICATED).in_bulk()
+    ruled = _pairs(Adjudication.objects.all())
+    rows = [row for row in _differing() if row["pair"] not in ruled]
+    revised = [row["pair"] for row in rows if row["last"] > 1]
+    current = {row["pair"]: row for row in _current_counts(revised)}
     for row in rows:
-        found = _consensus(
-            row["pair__gold_set__consensus_rule"],
-            row["pair__gold_set__labels_per_pair"],
-            *(row[outcome.value] for outcome in Outcome),
+        gold_set = sets.get(row["pair__gold_set"])
+        counts = current.get(row["pair"], row)
+        found = gold_set and _consensus(
+            gold_set.consensus_rule,
+            gold_set.labels_per_pair,
+            *(counts[outcome.value] for outcome in Outcome),
         )
         if isinstance(found, Open) and found.reason is OpenReason.DISPUTED:
-            yield _OpenPair(
-                row["pair"], row["pair__gold_set__seed"], _agreement(found), ""
-            )
+            seed = gold_set.seed if gold_set else ""
+            yield _OpenPair(row["pair"], seed, _agreement(found), "")
 
 
-def _requested(adjudicator: User) -> Iterator[_OpenPair]:
+def _requested() -> Iterator[_OpenPair]:
     """Pairs sent to be ruled on again: corrections and controls alike."""
-    requests = RulingRequest.objects.filter(
-        _allowed(adjudicator, "pair"), closed_at__isnull=True
-    )
-    pairs = requests.values("pair")
+    requests = RulingRequest.objects.filter(closed_at__isnull=True)
+    pairs = dict(requests.values_list("pair", "pair__gold_set__seed"))
     agreements = {
         row["pair"]: _agreement(
             _consensus(
@@ -173,51 +162,57 @@ def _requested(adjudicator: User) -> Iterator[_OpenPair]:
                 *(row[outcome.value] for outcome in Outcome),
             )
         )
-        for row in _counts(Q(pair__in=pairs))
+        for row in _current_counts(list(pairs))
     }
     heads = dict(
-        Adjudication.objects.filter(pair__in=pairs)
+        Adjudication.objects.filter(pair__in=list(pairs))
         .order_by("sequence")
         .values_list("pair", "digest")
     )
-    for pair_id, seed in requests.values_list("pair", "pair__gold_set__seed"):
+    for pair_id, seed in pairs.items():
         agreement = agreements.get(pair_id, 1.0)
         yield _OpenPair(pair_id, seed, agreement, heads.get(pair_id, ""))
 
 
-def _counts(condition: Q) -> Any:
-    """How often each outcome was given, a row a pair."""
-    per_outcome: dict[str, Any] = {
-        outcome.value: Count("pk", filter=Q(outcome=outcome.value))
-        for outcome in Outcome
-    }
-    return (
-        Label.objects.current()
-        .counted()
-        .filter(condition)
+def _differing() -> Iterable[dict[str, Any]]:
+    """Pairs whose labels, old revisions included, are not all the same; with counts."""
+    repeats = Seat.objects.filter(retest_of__isnull=False)
+    rows: Any = (
+        Label.objects.exclude(seat__in=repeats)
         .order_by()
-        .values(
-            "pair",
-            "pair__gold_set__seed",
-            "pair__gold_set__consensus_rule",
-            "pair__gold_set__labels_per_pair",
+        .values("pair", "pair__gold_set")
+        .annotate(
+            low=Min("outcome"), high=Max("outcome"), last=Max("revision"), **_COUNTS
         )
-        .annotate(**per_outcome)
+        .exclude(low=F("high"))
     )
+    return cast("Iterable[dict[str, Any]]", rows)
 
 
-def _allowed(adjudicator: User, pair: str) -> Q:
-    """That this person may rule on the pair a row names, and nobody labels it now."""
-    labelled = Label.objects.filter(pair=OuterRef(pair), reviewer=adjudicator)
-    seen = Exposure.objects.of(adjudicator.pk, pair).filter(kind__in=BARRING)
-    prompted = RulingRequest.objects.filter(
-        pair=OuterRef(pair), requested_by=adjudicator
-    )
-    in_round = Seat.objects.filter(pair=OuterRef(pair), round__closed_at__isnull=True)
+def _current_counts(pair_ids: list[int]) -> Iterable[dict[str, Any]]:
+    """How often each outcome is said now, a row a pair."""
+    labels = Label.objects.current().counted().filter(pair__in=pair_ids)
+    rows: Any = labels.order_by().values("pair").annotate(**_COUNTS)
+    return cast("Iterable[dict[str, Any]]", rows)
+
+
+_COUNTS: dict[str, Any] = {
+    outcome.value: Count("pk", filter=Q(outcome=outcome.value)) for outcome in Outcome
+}
+
+
+def _barred(adjudicator: User) -> set[int]:
+    """Pairs this person may not rule on, and pairs that somebody labels now."""
     return (
-        ~Q(Exists(labelled)) & ~Q(Exists(seen)) & ~Q(Exists(prompted))
-        & ~Q(Exists(in_round))
-    )  # fmt: skip
+        _pairs(Label.objects.filter(reviewer=adjudicator))
+        | _pairs(Exposure.objects.filter(user=adjudicator, kind__in=BARRING))
+        | _pairs(RulingRequest.objects.filter(requested_by=adjudicator))
+        | _pairs(Seat.objects.filter(round__closed_at__isnull=True))
+    )
+
+
+def _pairs(rows: QuerySet[Any]) -> set[int]:
+    return set(rows.order_by().values_list("pair_id", flat=True).distinct())
 
 
 @lru_cache(maxsize=4096)
