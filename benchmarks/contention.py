@@ -1,7 +1,7 @@
 """Many processes label one round at once and are killed; count what must be nought.
 
-`python -m benchmarks.contention` lets 16 processes label 5,000 pairs with two labels each
-through the services on a PostgreSQL of its own, kills one about every half second and
+`python -m benchmarks.contention` lets 16 processes give 5,000 pairs two labels each
+through the services, on a PostgreSQL of its own, kills one about every half second and
 replaces it, and prints one line of JSON. `--db sqlite --processes 8` does it on SQLite.
 With `--haste 600 --dawdle 0.2` a minute lasts a tenth of a second and a fifth of the
 pairs are held until their reservation has run out.

@@ -11,9 +11,10 @@ from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from annotation.domain.answers import LONGEST_NOTE, Answer
 from annotation.domain.outcomes import Order, outcome_of
-from annotation.models import Assignment, Draft, Exposure, Guideline, Label, Seat
+from annotation.models import Assignment, Draft, Guideline, Label, Seat
 from annotation.services.guidelines import guideline_for, questions_of
-from annotation.services.queue import COUNTS, ROUND_CLOSED, end, locked_assignment
+from annotation.services.places import locked_assignment
+from annotation.services.queue import COUNTS, ROUND_CLOSED, end
 from annotation.services.retests import plan_retest
 from config.accounts.permissions import has_role
 from config.accounts.roles import Role
@@ -84,18 +85,23 @@ def store_label(*, token: str, reviewer: User, answer: Answer, now: datetime) ->
     one of the pair that nobody holds; (5) if there is none, the label is refused, and
     the page keeps the text.
     """
-    member, assignment = locked_assignment(token=token, reviewer=reviewer)
+    member, assignment, before = locked_assignment(token=token, reviewer=reviewer)
     guideline = guideline_for(assignment.round.gold_set_id, reviewer)
     criteria = guideline.criteria if guideline else ()
     asked = questions_of(assignment.round.gold_set, criteria)
     if (problem := answer.problem(asked)) is not None:
         raise InvalidInput("label_invalid", problem)
-    earlier = Label.objects.of_assignment(assignment).first()
+    earlier = None
+    if before.labelled:
+        earlier = Label.objects.of_assignment(assignment).first()
     if earlier is not None and _says_the_same(earlier, assignment, answer):
         return Given(earlier, assignment, member)
     if not assignment.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
-    _refuse_exposed(assignment)
+    if before.exposed:
+        raise NotAllowed(
+            "pair_exposed", "You have seen results of this pair, so you can't label it."
+        )
     said = Said(answer, guideline)
     if earlier is not None:
         label = _revise(assignment, earlier, said, now)
@@ -138,16 +144,6 @@ def said_in(label: Label) -> dict[str, object]:
         "critical": label.critical,
         "criteria": label.criteria,
     }
-
-
-def _refuse_exposed(assignment: Assignment) -> None:
-    seen = Exposure.objects.filter(
-        user_id=assignment.reviewer_id, pair_id=assignment.pair_id
-    )
-    if seen.exists():
-        raise NotAllowed(
-            "pair_exposed", "You have seen results of this pair, so you can't label it."
-        )
 
 
 def _take_own_seat(assignment: Assignment) -> Seat | None:

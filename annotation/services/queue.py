@@ -14,20 +14,34 @@ from annotation.models import (
     Exposure,
     Label,
     Pair,
-    Round,
     RoundMember,
     Seat,
     Skip,
 )
 from annotation.services.claims import Claimant, Claimed, claim_seat
+from annotation.services.places import (
+    locked_assignment,
+    locked_member,
+    member_of,
+    no_such_pair,
+    own_assignment,
+    round_for,
+    round_now,
+)
 from annotation.services.supply import mark_exhausted, parts_for
-from config.errors import Conflict, NotFound
+from config.errors import Conflict
 
 if TYPE_CHECKING:
     import random
 
     from config.accounts.models import User
 
+
+__all__ = [
+    "COUNTS", "ROUND_CLOSED", "AllDone", "Closed", "Next", "NothingNow", "claim_for",
+    "end", "held_by", "member_of", "next_assignment", "next_or_closed", "no_such_pair",
+    "own_assignment", "round_for", "shown_pair", "skip",
+]  # fmt: skip
 
 ROUND_CLOSED = "round_closed"
 
@@ -52,61 +66,6 @@ class Closed:
 Next = Assignment | NothingNow | AllDone
 
 
-def round_for(*, round_id: int, reviewer: User) -> Round:
-    """Return a round this person belongs to; others do not learn that it exists."""
-    return member_of(round_id=round_id, reviewer=reviewer).round
-
-
-def member_of(*, round_id: int, reviewer: User) -> RoundMember:
-    """Return this person's place in a round, with the round."""
-    members = RoundMember.objects.active().select_related("round__gold_set")
-    member = members.filter(round_id=round_id, reviewer=reviewer).first()
-    if member is None:
-        raise _no_such_round()
-    return member
-
-
-def _no_such_round() -> NotFound:
-    return NotFound("round_unknown", "There is no such round for you.")
-
-
-def no_such_pair() -> NotFound:
-    """Also what is said of a pair that is somebody else's."""
-    return NotFound("assignment_unknown", "There is no such pair in your queue.")
-
-
-PLACE = """
-SELECT m.* FROM annotation_roundmember m
-WHERE m.reviewer_id = %(me)s AND m.removed_at IS NULL AND m.round_id = {round} {lock}
-"""
-GIVEN_ROUND = "%(round)s"
-THEIR_ROUND = """(
-  SELECT a.round_id FROM annotation_assignment a
-  WHERE a.token = %(token)s AND a.reviewer_id = %(me)s)"""
-
-
-def locked_member(*, round_id: int, reviewer: User) -> RoundMember:
-    """Return this person's place in a round, holding back their other requests.
-
-    The round is read after the lock was given, never in the same statement: closing a
-    round waits for these locks, so whoever gets one late sees the round closed.
-    """
-    member = _locked(GIVEN_ROUND, reviewer, round=round_id)
-    if member is None:
-        raise _no_such_round()
-    return member
-
-
-def _locked(which: str, reviewer: User, **values: object) -> RoundMember | None:
-    lock = "FOR UPDATE" if connection.vendor == "postgresql" else ""
-    sql = PLACE.format(round=which, lock=lock)
-    rows = RoundMember.objects.raw(sql, {"me": reviewer.pk, **values})
-    for member in rows:
-        member.reviewer = reviewer  # the very object, with its roles read already
-        return member
-    return None
-
-
 @transaction.atomic
 def next_assignment(
     *, round_id: int, reviewer: User, now: datetime, rng: random.Random
@@ -120,7 +79,7 @@ def next_assignment(
     a crash in between loses nothing.
     """
     member = locked_member(round_id=round_id, reviewer=reviewer)
-    member.round = Round.objects.select_related("gold_set").get(pk=round_id)
+    member.round = round_now(round_id)
     if not member.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round is closed.")
     held = held_by(member, now)
@@ -226,7 +185,7 @@ def held_by(member: RoundMember, now: datetime) -> Assignment | None:
 @transaction.atomic
 def skip(*, token: str, reviewer: User, now: datetime) -> Assignment:
     """Give a pair back: free for others, not offered to this reviewer again."""
-    _, assignment = locked_assignment(token=token, reviewer=reviewer)
+    _, assignment, _ = locked_assignment(token=token, reviewer=reviewer)
     if not assignment.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
     if Label.objects.of_assignment(assignment).exists():
@@ -243,43 +202,6 @@ def skip(*, token: str, reviewer: User, now: datetime) -> Assignment:
     Skip.objects.bulk_create([mark], ignore_conflicts=True)
     end(assignment, now)
     return assignment
-
-
-def locked_assignment(*, token: str, reviewer: User) -> tuple[RoundMember, Assignment]:
-    """Return this reviewer's own assignment; any other token does not exist.
-
-    Their place in its round stays locked until the transaction ends, so that two
-    requests of one person come one after the other.
-    """
-    key = Assignment._meta.get_field("token").get_db_prep_value(token, connection)
-    member = _locked(THEIR_ROUND, reviewer, token=key)
-    if member is None:
-        raise no_such_pair()
-    found = Assignment.objects.select_related("round__gold_set", "seat").get(
-        token=token
-    )
-    found.reviewer = reviewer
-    member.round = found.round
-    return member, found
-
-
-def own_assignment(*, token: str, reviewer: User) -> Assignment:
-    """Return this reviewer's own assignment to look at; any other does not exist.
-
-    Who was removed from the round, or saw results of the pair, looks no more.
-    """
-    mine = Assignment.objects.filter(
-        ~Exists(Exposure.objects.of(reviewer.pk, "pair_id")),
-        token=token,
-        reviewer=reviewer,
-        round__members__reviewer=reviewer,
-        round__members__removed_at__isnull=True,
-    )
-    found = mine.select_related("round").first()
-    if found is None:
-        raise no_such_pair()
-    found.reviewer = reviewer
-    return found
 
 
 def end(assignment: Assignment, now: datetime) -> None:

@@ -197,7 +197,7 @@ def _item(pair: Pair, case: Case, primary: str) -> ScheduleItem:
 def close_round(*, round_: Round, by: User | None, now: datetime) -> None:
     """Close a round: no label is taken or revised from here on.
 
-    Labels on their way hold their author's place in the round (queue.locked_member).
+    Labels on their way hold their author's place in the round (places.locked_member).
     Waiting for all of these makes what is counted after closing all there is.
     """
     closed = Round.objects.filter(pk=round_.pk, closed_at__isnull=True).update(

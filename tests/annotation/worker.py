@@ -14,6 +14,7 @@ import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import django
 
@@ -51,7 +52,7 @@ def main(go: str, user_id: str, *round_ids: str) -> None:
     say("end")
 
 
-def work(user: object, round_id: int, rng: random.Random) -> None:
+def work(user: Any, round_id: int, rng: random.Random) -> None:
     from annotation.services.queue import AllDone, NothingNow, next_assignment
 
     clock, waits = HastyClock(), 0
@@ -71,7 +72,7 @@ def work(user: object, round_id: int, rng: random.Random) -> None:
         submit(user, found, clock)
 
 
-def submit(user: object, found: object, clock: HastyClock) -> None:
+def submit(user: Any, found: Any, clock: HastyClock) -> None:
     from annotation.domain.outcomes import SlotChoice
     from annotation.services.labelling import Answer, submit_label
     from config.errors import Conflict

@@ -29,7 +29,7 @@ NONE = Faults(0, 0, 0, 0, 0, 0)
 def make_crew(tmp_path: Path) -> Iterator[Callable[..., Crew]]:
     crews: list[Crew] = []
 
-    def make(**options: float) -> Crew:
+    def make(**options: Any) -> Crew:
         crews.append(Crew(tmp_path, **options))
         return crews[-1]
 

@@ -160,9 +160,7 @@ def test_a_selection_that_cannot_be_is_refused(
 
 
 @pytest.mark.parametrize("change", [{"retest_share": 1.1}, {"designed_rate": -0.1}])
-def test_shares_lie_between_0_and_1(
-    change: dict[str, float], gold_set: GoldSet
-) -> None:
+def test_shares_lie_between_0_and_1(change: dict[str, Any], gold_set: GoldSet) -> None:
     with pytest.raises(InvalidInput, match="must be 0 to 1"):
         make_round(gold_set, **change)
     assert not Round.objects.exists()
