@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from annotation.models import Round
 
 AXE = Path(axe_selenium_python.__file__).parent / "node_modules/axe-core/axe.min.js"
-SECONDS = 8
+SECONDS = 20
 # The page takes no key in the first moment of a new pair; nobody reads that fast.
 LOOK = 0.25
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,10 @@ def asking(labeller: Labeller, round_: Round) -> Labeller:
     labeller.wait(lambda: labeller.token is not None)
     time.sleep(LOOK)
     return labeller
+
+
+def shows(labeller: Labeller, selector: str, value: str) -> bool:
+    return labeller._value(selector) == value
 
 
 def shift(labeller: Labeller, key: str) -> None:
@@ -115,7 +120,7 @@ def test_u_opens_the_last_label_again_and_changes_it(labeller: Labeller) -> None
     labeller.press("0")
     for expected, choice in ((second, "second"), (first, "first")):
         labeller.press("u")
-        labeller.wait(lambda expected=expected: labeller.token == expected)
+        labeller.wait(partial(shows, labeller, "[name=token]", str(expected)))
         time.sleep(LOOK)
         assert labeller.chosen == choice
     labeller.shoot("reopened")
@@ -133,7 +138,7 @@ def test_texts_as_written_and_their_differences(labeller: Labeller) -> None:
     labeller.press("2")
     for key, view in (("r", "raw"), ("d", "diff"), ("d", "rendered"), ("d", "diff")):
         labeller.press(key)
-        labeller.wait(lambda view=view: labeller._value("[name=view]") == view)
+        labeller.wait(partial(shows, labeller, "[name=view]", view))
         time.sleep(0.1)
     marks = labeller.js(
         "return [...document.querySelectorAll('.slot mark')].map(m => m.innerText)"
