@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 
 STORED_INVALID = "invalid"
 RECORDED = "recorded"
+LACKING = {
+    "choice": "missing, and --use-choice was given",
+    "raw": "missing; a file with parsed choices alone needs --use-choice",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +134,8 @@ def _pairs(
     errors = [unknown_case(r.line, r.case_id) for r in records if _key(r) not in keys]
     if errors:
         raise ImportRefused(errors)
-    rows = Pair.objects.filter(gold_set=gold_set).select_related(
-        "baseline", "candidate"
-    )
-    by_pk = {pair.pk: pair for pair in rows}
+    own = Pair.objects.filter(gold_set=gold_set)
+    by_pk = {p.pk: p for p in own.select_related("baseline", "candidate")}
     return {key: by_pk[pk] for key, pk in keys.items()}
 
 
@@ -141,18 +143,12 @@ def _refuse_missing(records: Sequence[VerdictRecord], *, use_choice: bool) -> No
     """Say which rows lack what is to be read from them."""
     field = "choice" if use_choice else "raw"
     errors = [
-        RowError(record.line, field, _lack(use_choice=use_choice))
+        RowError(record.line, field, LACKING[field])
         for record in records
         if getattr(record, field) is None
     ]
     if errors:
         raise ImportRefused(errors)
-
-
-def _lack(*, use_choice: bool) -> str:
-    if use_choice:
-        return "missing, and --use-choice was given"
-    return "missing; a file with parsed choices alone needs --use-choice"
 
 
 def _config(
@@ -263,11 +259,10 @@ def _write(
         ],
         batch_size=BATCH,
     )
-    rows = zip(calls, records, readings, strict=True)
     Reply.objects.bulk_create(
         [
             _reply(call, record, reading, plan, now=now)
-            for call, record, reading in rows
+            for call, record, reading in zip(calls, records, readings, strict=True)
         ],
         batch_size=BATCH,
     )

@@ -188,10 +188,10 @@ def test_what_stops_a_run_is_what_the_page_says() -> None:
 
 def test_limits_named_in_the_text_are_those_of_the_code() -> None:
     from judging.services.patience import DEFAULT_PACE
-    from judging.services.working import CALL_SECONDS
+    from judging.services.providers import ProviderOptions
 
     text = section(JUDGES, "Invalid replies")
     assert DEFAULT_PACE.tries == 6
     assert "up to six times" in text
     assert f"more than {DEFAULT_PACE.longest_wait / 60:g} minutes" in text
-    assert f"within {CALL_SECONDS:g} seconds" in text
+    assert f"within {ProviderOptions().call_seconds:g} seconds" in text
