@@ -86,7 +86,7 @@ def _preference(
 ) -> Preference:
     counts = np.bincount(codes, minlength=5)
     wins, losses, ties = (int(counts[code]) for code in (CANDIDATE, BASELINE, TIE))
-    net = _net(codes, rates)
+    net = net_of(codes, rates)
     return Preference(
         candidate_wins=wins,
         baseline_wins=losses,
@@ -101,7 +101,7 @@ def _preference(
     )
 
 
-def _net(codes: Codes, rates: Rates) -> Figure:
+def net_of(codes: Codes, rates: Rates) -> Figure:
     """(W - L)/(W + L + T) with Tango's interval, on effective counts if clustered."""
     in_scope = codes <= TIE
     n = int(in_scope.sum())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from django.utils import timezone
 from annotation.domain.exports import ExportFormat
 from annotation.management.files import refusals_in_words
 from annotation.services.exporting import Part
+from calibration.management.actors import account
 from calibration.services.exports import ExportKind, ExportPlan, hand_out
 from calibration.services.looks import LooksSpent, Viewer
 from config.errors import DomainError
@@ -60,7 +60,7 @@ class ExportCommand(BaseCommand):
             version=options.get("gold_version"),
         )
         viewer = Viewer(
-            user=None, door="command", actor=_actor(), reason=options["reason"]
+            user=None, door="command", actor=account(), reason=options["reason"]
         )
         with refusals_in_words():
             try:
@@ -104,11 +104,3 @@ def _write_whole(path: Path, pieces: Iterable[bytes]) -> None:
     with partial.open("wb") as file:
         file.writelines(pieces)
     partial.replace(path)
-
-
-def _actor() -> str:
-    """The account that runs the command; a container may have none by name."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        return "unknown"

@@ -19,7 +19,7 @@ Row = tuple[str, Cell]
 
 
 def _share(*path: str) -> Cell:
-    return lambda block: compact_text(_at(block, path))
+    return lambda block: _short(compact_text(_at(block, path)))
 
 
 def _count(*path: str) -> Cell:
@@ -27,7 +27,13 @@ def _count(*path: str) -> Cell:
 
 
 def _number(*path: str) -> Cell:
-    return lambda block: compact_number(_at(block, path))
+    return lambda block: _short(compact_number(_at(block, path)))
+
+
+def _short(text: str) -> str:
+    """Leave the end of a long reason to the page: a column holds 34 characters."""
+    head, colon, _ = text.partition(": ")
+    return f"{head})" if colon and head.startswith("n/a (") else text
 
 
 def _p_value(*path: str) -> Cell:
@@ -70,7 +76,7 @@ SECTIONS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             ("reviewers: alpha", _number("human", "alpha")),
             ("judge with reviewers", _share("human", "judge_agreement")),
             *(
-                (f"  {key} gold: {label}", _share("by_consensus", key, field))
+                (f"  {key}: {label}", _share("by_consensus", key, field))
                 for key in ("unanimous", "split")
                 for label, field in (
                     ("agreement", "exact_agreement"),

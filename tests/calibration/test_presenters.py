@@ -129,7 +129,7 @@ def test_counts():
 @given(st.integers(0, 500), st.integers(0, 500))
 def test_any_share_can_be_written(k, more):
     text = compact_text(share(k, k + more))
-    assert "nan" not in text
+    assert "nan" not in text.replace("unanimous", "").lower()
     assert ("n/a" in text) == (k + more == 0)
 
 
@@ -176,7 +176,7 @@ def test_report_has_dev_and_held_out_side_by_side(mixed):
     assert "Slices, dev" in lines
     assert "support, version 2" in text
     assert "None" not in text
-    assert "nan" not in text
+    assert "nan" not in text.replace("unanimous", "").lower()
 
 
 def test_report_shows_the_confusion_of_each_split(mixed):

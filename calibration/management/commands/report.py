@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from calibration.management.actors import account
 from calibration.presenters import text_report
 from calibration.presenters.page import standalone_html
 from calibration.services.looks import LooksSpent, Viewer, disclosed
@@ -69,7 +69,7 @@ class Command(BaseCommand):
         gold = _gold(run, options["gold_version"])
         report = make_report(run=run, gold=gold, by=None, now=now)
         viewer = Viewer(
-            user=None, door="command", actor=_actor(), reason=options["reason"]
+            user=None, door="command", actor=account(), reason=options["reason"]
         )
         return disclosed(report=report, viewer=viewer, now=now)
 
@@ -93,14 +93,6 @@ def _gold(run: Run, number: int | None) -> GoldVersion:
     if found is None:
         raise NotFound("gold_unknown", f"There is no gold version {number}.")
     return found
-
-
-def _actor() -> str:
-    """The account that runs the command; a container may have none by name."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        return "unknown"
 
 
 def _advice(error: DomainError) -> str:

@@ -1,0 +1,152 @@
+"""Several judges on the same pairs, two at a time (METHODS 3.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from annotation.domain.intervals import holm
+from calibration.domain.columns import BASELINE, CANDIDATE, TIE
+from calibration.domain.position import exact_sign_test
+from calibration.domain.preference import net_of
+from calibration.domain.rates import Rates
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from annotation.domain.estimates import Figure
+    from calibration.domain.columns import Codes
+    from calibration.domain.results import ExactTest
+    from calibration.domain.samples import Sample
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRow:
+    """One judge's exact agreement on the shared pairs."""
+
+    judge: str
+    exact_agreement: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Versus:
+    """Two judges on the same pairs.
+
+    ``difference`` is agreement of the first less that of the second (Tango). ``test``
+    is the exact McNemar test of ``first_only`` against ``second_only``, pairs that one
+    alone got right; ``adjusted`` is its p value after Holm over all twos.
+    ``both_wrong`` pairs are shared errors, on ``same_wrong`` of which the two even gave
+    the same verdict.
+    """
+
+    first: str
+    second: str
+    first_only: int
+    second_only: int
+    both_wrong: int
+    same_wrong: int
+    difference: Figure
+    test: ExactTest
+    adjusted: float
+    separable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeComparison:
+    """Judges by agreement, best first, and every two of them.
+
+    ``pairs`` have gold baseline, candidate or tie and were judged by all.
+    ``all_wrong`` names those of them that no judge got right.
+    """
+
+    pairs: int
+    judges: tuple[JudgeRow, ...]
+    versus: tuple[Versus, ...]
+    all_wrong: tuple[str, ...]
+
+
+def compare_judges(
+    samples: Mapping[str, Sample], level: float = 0.95
+) -> JudgeComparison:
+    """Compare judges on the scored pairs that all of them judged.
+
+    ``samples`` holds one sample a judge, by name, under the same gold. Raises
+    ``ValueError`` for fewer than two judges, or where gold of a pair differs.
+    """
+    if len(samples) < 2:  # noqa: PLR2004 - nothing to compare
+        raise ValueError("a comparison needs two judges")
+    shared = _shared(samples)
+    base = next(iter(shared.values()))
+    gold = base.columns.gold
+    if any((one.columns.gold != gold).any() for one in shared.values()):
+        raise ValueError("the judges do not have the same gold")
+    rates = Rates.of(base, level)
+    every = np.ones(len(base), bool)
+    said = {name: one.columns.verdict for name, one in shared.items()}
+    rows = [JudgeRow(n, rates.share(v == gold, every)) for n, v in said.items()]
+    wrong = np.all([v != gold for v in said.values()], axis=0)
+    return JudgeComparison(
+        pairs=len(base),
+        judges=tuple(sorted(rows, key=_rank)),
+        versus=_every_two(said, gold, rates),
+        all_wrong=tuple(base.rows[i].case for i in np.flatnonzero(wrong)),
+    )
+
+
+def _shared(samples: Mapping[str, Sample]) -> dict[str, Sample]:
+    known = set.intersection(
+        *({row.pair for row in one.rows} for one in samples.values())
+    )
+    return {
+        name: one.keep(
+            np.array([row.pair in known for row in one.rows], bool)
+            & (one.columns.gold <= TIE)
+        )
+        for name, one in samples.items()
+    }
+
+
+def _rank(row: JudgeRow) -> tuple[float, str]:
+    return -float(row.exact_agreement.numerator or 0), row.judge
+
+
+def _every_two(
+    said: Mapping[str, Codes], gold: Codes, rates: Rates
+) -> tuple[Versus, ...]:
+    found = [
+        _versus((one, said[one]), (other, said[other]), gold, rates)
+        for one, other in combinations(said, 2)
+    ]
+    adjusted = holm([1.0 if v.test.p_value is None else v.test.p_value for v in found])
+    return tuple(
+        replace(one, adjusted=p, separable=p <= ALPHA)
+        for one, p in zip(found, adjusted, strict=True)
+    )
+
+
+def _versus(
+    first: tuple[str, Codes], second: tuple[str, Codes], gold: Codes, rates: Rates
+) -> Versus:
+    (name, mine), (other, theirs) = first, second
+    right, other_right = mine == gold, theirs == gold
+    gains, losses = right & ~other_right, other_right & ~right
+    wrong = ~right & ~other_right
+    codes = np.where(gains, CANDIDATE, np.where(losses, BASELINE, TIE))
+    test = exact_sign_test(int(gains.sum()), int(losses.sum()))
+    return Versus(
+        first=name,
+        second=other,
+        first_only=int(gains.sum()),
+        second_only=int(losses.sum()),
+        both_wrong=int(wrong.sum()),
+        same_wrong=int((wrong & (mine == theirs)).sum()),
+        difference=net_of(codes, rates),
+        test=replace(test, method="mcnemar, exact"),
+        adjusted=1.0,
+        separable=False,
+    )

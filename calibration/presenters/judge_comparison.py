@@ -1,0 +1,62 @@
+"""A comparison of judges as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calibration.presenters.figures import (
+    count_text,
+    estimate_text,
+    p_text,
+    points_text,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from calibration.presenters.columns import Payload
+
+SHOWN = 20
+
+
+def judge_comparison_text(payload: Payload) -> str:
+    """Judges by agreement, then every two of them, then what all got wrong."""
+    gold, split = payload["gold"], payload["split"].replace("_", "-")
+    title = (
+        f"Judges on {gold['set']}, gold version {gold['version']}, {split}: "
+        f"{count_text(payload['pairs'], 'pair')} with gold that all of them judged"
+    )
+    lines = [title, ""]
+    lines += [
+        f"  {row['judge']}: {estimate_text(row['exact_agreement'])}"
+        for row in payload["judges"]
+    ]
+    for one in payload["versus"]:
+        lines += ["", *_versus(one)]
+    return "\n".join([*lines, "", *_all_wrong(payload["all_wrong"])]) + "\n"
+
+
+def _versus(one: Payload) -> Iterator[str]:
+    first, second = one["first"], one["second"]
+    said = f"{p_text(one['test']['p_value'])}, after Holm {p_text(one['adjusted'])}"
+    yield f"{first} less {second}: {points_text(one['difference'])}"
+    yield (
+        f"  right alone: {first} {one['first_only']:,}, {second} "
+        f"{one['second_only']:,} (exact McNemar {said})"
+    )
+    yield (
+        f"  both wrong: {one['both_wrong']:,}, the same verdict on "
+        f"{one['same_wrong']:,} of these"
+    )
+    if not one["separable"]:
+        yield "  Not separable: these pairs do not show which of the two is better."
+        return
+    better = first if one["first_only"] > one["second_only"] else second
+    yield f"  {better} agrees with gold more often."
+
+
+def _all_wrong(cases: list[str]) -> Iterator[str]:
+    yield f"Wrong by every judge: {count_text(len(cases), 'pair')}"
+    if cases:
+        more = f" and {len(cases) - SHOWN:,} more" if len(cases) > SHOWN else ""
+        yield f"  {', '.join(cases[:SHOWN])}{more}"

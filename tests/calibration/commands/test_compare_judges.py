@@ -1,0 +1,79 @@
+"""`compare_judges`: text, JSON, looks and clean refusals."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from calibration.models import Look
+from tests.calibration.world import make_world
+
+pytestmark = pytest.mark.django_db
+
+
+def compared(world, *args: str, judges: str = "") -> str:
+    out = StringIO()
+    names = judges or f"{world.run.config.name},other"
+    call_command(
+        "compare_judges",
+        "--gold-set",
+        world.gold_set.name,
+        "--judges",
+        names,
+        *args,
+        stdout=out,
+    )
+    return out.getvalue()
+
+
+@pytest.fixture
+def two():
+    world = make_world()
+    world.run_again("other")
+    return world
+
+
+def test_dev_is_the_default_and_no_look(two):
+    text = compared(two)
+    assert "dev: 3 pairs with gold that all of them judged" in text
+    assert "Not separable" in text
+    assert "exact McNemar p n/a" in text
+    assert "Wrong by every judge: 1 pair\n  case-0002" in text
+    assert not Look.objects.exists()
+
+
+def test_json_is_the_whole_output(two):
+    found = json.loads(compared(two, "--json"))
+    assert found["schema"] == "evenhand.judge_comparison/1"
+    assert (found["pairs"], found["split"]) == (3, "dev")
+    assert found["versus"][0]["both_wrong"] == 1
+    assert set(found["runs"]) == {two.run.config.name, "other"}
+
+
+def test_held_out_pairs_are_a_look_at_each_judge(two):
+    found = json.loads(compared(two, "--json", "--split", "held_out"))
+    assert found["pairs"] == 3
+    assert Look.objects.count() == 2
+
+
+def test_past_the_budget_it_says_how():
+    world = make_world(look_budget=0)
+    world.run_again("other")
+    with pytest.raises(CommandError, match="Give one with --reason"):
+        compared(world, "--split", "held_out")
+
+
+@pytest.mark.parametrize(
+    ("judges", "message"),
+    [
+        ("other", "two or more judges"),
+        ("other,other", "two or more judges"),
+        ("other,nobody", "no run of 'nobody'"),
+    ],
+)
+def test_refusals(two, judges, message):
+    with pytest.raises(CommandError, match=message):
+        compared(two, judges=judges)
