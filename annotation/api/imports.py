@@ -184,7 +184,9 @@ class ImportView(LeadView):
         del request
         return Response(_previewed(self.upload(token)))
 
-    @extend_schema(operation_id="imports_delete", tags=["imports"])
+    @extend_schema(
+        operation_id="imports_delete", tags=["imports"], responses={204: None}
+    )
     def delete(self, request: Request, token: uuid.UUID) -> Response:
         """Forget the files."""
         del request
