@@ -54,8 +54,11 @@ def options_from(stored: object) -> tuple[Option, ...]:
     What is no code is left out, as is one that came before.
     """
     entries = stored if isinstance(stored, list | tuple) else ()
-    found = [_option(entry) for entry in entries]
-    return tuple({one.code: one for one in reversed(found) if one}.values())[::-1]
+    found: dict[str, Option] = {}
+    for option in map(_option, entries):
+        if option is not None:
+            found.setdefault(option.code, option)
+    return tuple(found.values())
 
 
 def _option(entry: object) -> Option | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -89,7 +89,7 @@ def test_what_changed_is_shown_until_it_is_confirmed(
     assert [one.label for one in known.change.criteria_added] == ["Manner"]
     assert guideline_for(gold_set.pk, reviewer) == first
 
-    where = {"gold_set_id": gold_set.pk, "reviewer": reviewer, "now": START}
+    where: Any = {"gold_set_id": gold_set.pk, "reviewer": reviewer, "now": START}
     with pytest.raises(Conflict):  # a version was published while they read
         confirm_seen(**where, version=2)
     confirm_seen(**where, version=3)

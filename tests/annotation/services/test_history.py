@@ -51,7 +51,7 @@ def test_each_label_stands_once_in_the_order_in_which_pairs_were_labelled(
 
 def test_the_last_one_and_the_one_before_it(desk: Desk) -> None:
     first, second = label_two(desk)
-    place = {"round_id": desk.round.pk, "reviewer": desk.reviewer}
+    place: Any = {"round_id": desk.round.pk, "reviewer": desk.reviewer}
     assert reopen_last(**place).assignment == second
     assert reopen_last(**place, before=str(second.token)).assignment == first
     with pytest.raises(NotFound):

@@ -177,7 +177,7 @@ def test_all_of_it_is_for_the_one_reviewer_alone(
 
 def test_the_api_does_the_same(reviewer_client: Client, round_: Round) -> None:
     api = f"/api/v1/rounds/{round_.pk}"
-    json = {"content_type": "application/json"}
+    json: Any = {"content_type": "application/json"}
     token = reviewer_client.post(f"{api}/next").json()["pair"]["token"]
     draft = f"/api/v1/assignments/{token}/draft"
     kept = reviewer_client.put(draft, {"choice": "tie", "note": "n"}, **json)
@@ -200,6 +200,7 @@ def test_the_api_tells_of_a_changed_guideline(
     reviewer_client: Client, round_: Round, lead: User
 ) -> None:
     api = f"/api/v1/rounds/{round_.pk}"
+    found: Any = None
     for text in ("old", "new"):
         add_guideline(gold_set=round_.gold_set, text=text, by=lead, now=timezone.now())
         found = reviewer_client.post(f"{api}/next").json()

@@ -127,7 +127,8 @@ def test_the_api_changes_what_it_is_sent_and_nothing_else(
     assert reply["aliases"] == {"v12": [], "v13": ["new bot"]}
     assert reply["title"] == "Before"
     assert api.get(url).json() == reply
-    for bad in ({"aliases": {"v99": []}}, {"labels_per_pair": 0}):
+    wrong: list[Any] = [{"aliases": {"v99": []}}, {"labels_per_pair": 0}]
+    for bad in wrong:
         assert api.patch(url, bad, format="json").status_code == 400
 
 
