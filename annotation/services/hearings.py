@@ -16,7 +16,6 @@ from annotation.models import (
     ExposureKind,
     Hearing,
     Pair,
-    Round,
     RulingHold,
 )
 from annotation.services.adjudicating import Opinion, adjudicate
@@ -148,7 +147,7 @@ def _first_ruling_due(hearing: Hearing) -> bool:
 
 
 def _reveal(hearing: Hearing, now: datetime) -> None:
-    """Note that the labels are being shown: to this person, and out of their rounds."""
+    """Note that the labels are being shown, and so disclosed out of their rounds."""
     if hearing.revealed_at is not None:
         return
     hearing.revealed_at = now
@@ -158,10 +157,6 @@ def _reveal(hearing: Hearing, now: datetime) -> None:
         pair_ids=[hearing.pair_id],
         kind=ExposureKind.RULING,
         now=now,
-    )
-    rounds = Round.objects.filter(seats__pair=hearing.pair_id)
-    Round.objects.filter(pk__in=rounds.values("pk"), disclosed_at__isnull=True).update(
-        disclosed_at=now
     )
 
 
