@@ -20,7 +20,7 @@ from judging.services.starting import run_for
 from judging.services.working import runs_with_work
 from tests.annotation.factory import START
 from tests.judging.factory import ADDRESS, assert_settled, make_run
-from tests.judging.talkers import Talker, runner_of, work
+from tests.judging.talkers import Talker, in_thread, runner_of, work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -31,7 +31,7 @@ def halt_after(run, calls, how, **more):
 
     async def before(request):
         if client.asked == calls:
-            await asyncio.to_thread(
+            await in_thread(
                 how, run=run, by=None, now=timezone.now(), reason="enough", **more
             )
         await asyncio.sleep(0.01)

@@ -12,7 +12,7 @@ from judging.services.evidence import served_models
 from judging.services.served import MOST_SERVED, has_changed, served_by
 from judging.services.throttle import WINDOW, Throttle
 from tests.judging.factory import ADDRESS, make_run
-from tests.judging.talkers import Talker, work
+from tests.judging.talkers import Talker, in_thread, work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,7 +66,7 @@ def test_it_is_noted_while_the_run_goes_on():
         async def ask(self, request):
             if self.asked == 40:
                 notices = Run.objects.filter(pk=run.pk).values_list("notices")
-                seen.extend(await asyncio.to_thread(notices.get))
+                seen.extend(await in_thread(notices.get))
             return await super().ask(request)
 
     work(run, Watching(("a", "1"), ("b", "1")))
