@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from annotation.services.supply import Supply
+
 CLAIM = """
 UPDATE annotation_seat SET reviewer_id = %(me)s, available_at = %(until)s
 WHERE id = {pick} RETURNING id, pair_id, case_id, "order"
@@ -86,14 +88,6 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
-    """What was found, and the parts that were searched in vain before."""
-
-    claimed: Claimed | None
-    in_vain: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class _Try:
     """One statement and what is peculiar to it."""
 
@@ -103,25 +97,31 @@ class _Try:
 
 
 def claim_seat(
-    who: Claimant, *, now: datetime, until: datetime, rng: random.Random
-) -> Search:
+    who: Claimant,
+    supply: Supply,
+    *,
+    now: datetime,
+    until: datetime,
+    rng: random.Random,
+) -> Claimed | None:
     """Reserve one seat if any is free for this reviewer.
 
     Tried in turn (DESIGN rules 7 and 10): a repeat that is due; another case than the
     last, part by part; the case shown last; and only when nothing else is left, a
-    repeat before its time.
+    repeat before its time. A part that is searched in vain costs as much as this person
+    has labels in it, so what is exhausted is looked up then, and remembered.
     """
     values = _values(who, now, until) | {"start": rng.randrange(TOP_RANK)}
-    in_vain: list[Part] = []
     for attempt in _tries(who):
+        if attempt.part is not None and not supply.holds(attempt.part):
+            continue
         row = _run(attempt, values)
         if row is not None:
             again = who.last_case_id is not None and not attempt.other_case
-            claimed = Claimed(row[0], row[1], row[2], Order(row[3]), again)
-            return Search(claimed, tuple(in_vain))
-        if attempt.part is not None and attempt.part not in in_vain:
-            in_vain.append(attempt.part)
-    return Search(None, tuple(in_vain))
+            return Claimed(row[0], row[1], row[2], Order(row[3]), again)
+        if attempt.part is not None:
+            supply.look(attempt.part[0])
+    return None
 
 
 def _tries(who: Claimant) -> Iterator[_Try]:

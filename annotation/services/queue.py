@@ -28,7 +28,7 @@ from annotation.services.places import (
     round_for,
     round_now,
 )
-from annotation.services.supply import mark_exhausted, parts_for
+from annotation.services.supply import Supply, parts_for
 from config.errors import Conflict
 
 if TYPE_CHECKING:
@@ -100,26 +100,24 @@ def next_or_closed(
 
 def claim_for(member: RoundMember, *, now: datetime, rng: random.Random) -> Next:
     """Claim a seat for a locked member who holds none, in the caller's transaction."""
-    round_ = member.round
-    search = claim_seat(
-        Claimant(
-            round_id=round_.pk,
-            reviewer_id=member.reviewer_id,
-            last_case_id=member.last_case_id,
-            labels=member.labels,
-            retests=round_.retest_share > 0,
-            parts=parts_for(member, rng),
-        ),
-        now=now,
-        until=now + timedelta(minutes=round_.reservation_minutes),
-        rng=rng,
+    round_, supply = member.round, Supply(member)
+    who = Claimant(
+        round_id=round_.pk,
+        reviewer_id=member.reviewer_id,
+        last_case_id=member.last_case_id,
+        labels=member.labels,
+        retests=round_.retest_share > 0,
+        parts=parts_for(member, rng),
     )
-    soonest = mark_exhausted(member, search.in_vain)
-    if search.claimed is not None:
-        return _assign(member, search.claimed, now)
+    until = now + timedelta(minutes=round_.reservation_minutes)
+    claimed = claim_seat(who, supply, now=now, until=until, rng=rng)
+    if claimed is not None:
+        return _assign(member, claimed, now)
     _end_open_ones(member, now)
     member.save(update_fields=[*COUNTS, "exhausted"])
-    return AllDone() if soonest is None else NothingNow(until=max(soonest, now))
+    if supply.soonest is None:
+        return AllDone()
+    return NothingNow(until=max(supply.soonest, now))
 
 
 COUNTS = ("baseline_first", "candidate_first", "retests")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from django.db.models import CharField, Min, Value
-from django.db.models.functions import Concat
+from django.db.models import Min
 
 from annotation.domain.outcomes import Order
 from annotation.models import Seat
@@ -13,7 +13,6 @@ from annotation.services.progress import open_to
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Sequence
     from datetime import datetime
 
     from annotation.models import RoundMember
@@ -47,26 +46,40 @@ def _bit(pass_no: int, order: Order) -> int:
     return 1 << (2 * (pass_no - 1) + (order is Order.CANDIDATE_FIRST))
 
 
-def mark_exhausted(member: RoundMember, in_vain: Sequence[Part]) -> datetime | None:
-    """Remember which parts hold nothing for this person and never will again.
+@dataclass
+class Supply:
+    """What passes and orders still hold for a locked member, looked up when needed.
 
-    Seats are never added, and those labelled, skipped or spoilt stay so: with no
-    reservation of their own a person's open seats only get fewer. Returns when the
-    first of what others hold in the parts searched may come free.
+    Which parts hold nothing is remembered on the member: seats are never added, and
+    those labelled, skipped or spoilt stay so. With no reservation of their own a
+    person's open seats only get fewer, so an exhausted part stays exhausted.
     """
-    if not in_vain:
-        return None
-    left = dict(
-        Seat.objects.filter(
-            open_to(member.round_id, member.reviewer_id),
-            round_id=member.round_id,
-            pass_no__in={number for number, _ in in_vain},
+
+    member: RoundMember
+    soonest: datetime | None = None
+    looked_at: set[int] = field(default_factory=set)
+
+    def look(self, pass_no: int) -> None:
+        """Find, going over a pass's open seats once, which orders are exhausted.
+
+        Also notes when the first of what others hold there may come free.
+        """
+        if pass_no in self.looked_at:
+            return
+        self.looked_at.add(pass_no)
+        seats = Seat.objects.filter(
+            open_to(self.member.round_id, self.member.reviewer_id),
+            round_id=self.member.round_id,
+            pass_no=pass_no,
         )
-        .order_by()
-        .values_list(Concat("pass_no", Value(":"), "order", output_field=CharField()))
-        .annotate(soonest=Min("available_at"))
-    )
-    for number, order in in_vain:
-        if f"{number}:{order.value}" not in left:
-            member.exhausted |= _bit(number, order)
-    return min(left.values(), default=None)
+        by_order = seats.order_by().values_list("order")
+        left = dict(by_order.annotate(soonest=Min("available_at")))
+        for order in Order:
+            if order.value not in left:
+                self.member.exhausted |= _bit(pass_no, order)
+        times = [*left.values(), *filter(None, [self.soonest])]
+        self.soonest = min(times, default=None)
+
+    def holds(self, part: Part) -> bool:
+        """Whether a part may hold something, by what is known so far."""
+        return not self.member.exhausted & _bit(*part)
