@@ -96,6 +96,7 @@ def _measure(options: argparse.Namespace, home: Path) -> dict[str, object]:
         "processes": options.processes,
         "killed": killed,
         "labels": len(replied),
+        "busy": sum("busy" in hand.lines() for hand in crew.hands),
         "labels_per_s": round(len(replied) / seconds, 1),
         "faults": at_once.total + faults(round_, replied).total,
         **asdict(at_once),

@@ -14,9 +14,12 @@ import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import django
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PATIENCE = 40
 RESERVED = 60.0  # seconds, in rounds that are opened for this
@@ -57,8 +60,10 @@ def work(user: Any, round_id: int, rng: random.Random) -> None:
 
     clock, waits = HastyClock(), 0
     while waits < PATIENCE:
-        found = next_assignment(
-            round_id=round_id, reviewer=user, now=clock.now(), rng=rng
+        found = until_not_busy(
+            lambda: next_assignment(
+                round_id=round_id, reviewer=user, now=clock.now(), rng=rng
+            )
         )
         if isinstance(found, AllDone):
             return
@@ -72,6 +77,19 @@ def work(user: Any, round_id: int, rng: random.Random) -> None:
         submit(user, found, clock)
 
 
+def until_not_busy(act: Callable[[], Any]) -> Any:
+    """Try again where SQLite's one writer made us wait too long, as a browser would."""
+    from django.db import OperationalError
+
+    while True:
+        try:
+            return act()
+        except OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            say("busy")
+
+
 def submit(user: Any, found: Any, clock: HastyClock) -> None:
     from annotation.domain.outcomes import SlotChoice
     from annotation.services.labelling import Answer, submit_label
@@ -79,12 +97,12 @@ def submit(user: Any, found: Any, clock: HastyClock) -> None:
 
     choices = list(SlotChoice)
     try:
-        label = submit_label(
-            token=str(found.token),
-            reviewer=user,
-            # The same answer from all tabs of one person.
-            answer=Answer(choices[found.token.int % len(choices)]),
-            now=clock.now(),
+        # The same answer from all tabs of one person, and when it is sent again.
+        answer = Answer(choices[found.token.int % len(choices)])
+        label = until_not_busy(
+            lambda: submit_label(
+                token=str(found.token), reviewer=user, answer=answer, now=clock.now()
+            )
         )
     except Conflict as refusal:
         say(f"refused: {refusal.code}")
