@@ -1,0 +1,189 @@
+"""How many gold pairs a question needs, and which to label next (METHODS 3.16)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import ceil
+from typing import TYPE_CHECKING
+
+from scipy.special import bdtr, bdtrc
+
+from annotation.domain.intervals import wilson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+MOST = 200_000
+LEVEL = 0.95
+CONFIDENCE = 0.9
+THIN = 20
+SPARE = 20
+_STEPS = 60
+
+
+def half_width_pairs(half_width: float, rate: float = 0.5) -> int:
+    """Pairs for a 95 % Wilson interval of at most this half-width at a true rate.
+
+    Raises ``ValueError`` for a half-width outside (0, 0.5) or a rate outside 0..1.
+    """
+    _check(0 < half_width < 0.5 and 0 <= rate <= 1)  # noqa: PLR2004 - half of 0..1
+
+    def narrow(n: int) -> bool:
+        found = wilson(n * rate, n, LEVEL)
+        return (found.high - found.low) / 2 <= half_width
+
+    return _first(narrow)
+
+
+def spotless_pairs(limit: float, level: float = LEVEL) -> int:
+    """Pairs without any failure that show a rate below ``limit`` (one-sided)."""
+    _check(0 < limit < 1)
+    return _first(lambda n: (1 - limit) ** n <= 1 - level)
+
+
+def failures_allowed(n: int, limit: float, level: float = LEVEL) -> int | None:
+    """Most failures of ``n`` that still show a rate below ``limit``; None for none.
+
+    The one-sided Clopper-Pearson bound is at most the limit exactly where so few
+    failures have a chance of at most 1 - level at the limit.
+    """
+    _check(n > 0 and 0 < limit < 1)
+    allowed = -1
+    while allowed < n and bdtr(allowed + 1, n, limit) <= 1 - level:
+        allowed += 1
+    return None if allowed < 0 else allowed
+
+
+def gate_pairs(
+    limit: float, true: float, *, power: float = 0.8, looks: int = 1
+) -> int | None:
+    """Fewest pairs on which an error rate of ``true`` passes ``limit`` with ``power``.
+
+    Power falls a little each time before one more failure is allowed. So it must hold
+    for this number and the next 19: a few pairs more than planned do no harm. With K
+    looks each is at confidence 1 - 0.05/K (METHODS 3.13). None above 200,000. Raises
+    ``ValueError`` unless 0 <= true < limit < 1 and 0 < power < 1.
+    """
+    _check(0 <= true < limit < 1 and 0 < power < 1 and looks > 0)
+    alpha, allowed, short = (1 - LEVEL) / looks, -1, 0
+    for n in range(1, MOST):
+        while bdtr(allowed + 1, n, limit) <= alpha:
+            allowed += 1
+        if allowed < 0 or bdtr(allowed, n, true) < power:
+            short = n
+        elif n - short == SPARE:
+            return short + 1
+    return None
+
+
+def sign_power(n: int, share: float) -> float:
+    """Chance that the exact two-sided sign test at 5 % finds a true decisive share."""
+    _check(n > 0 and 0 <= share <= 1)
+    few = -1
+    while 2 * bdtr(few + 1, n, 0.5) <= 1 - LEVEL:
+        few += 1
+    if few < 0:
+        return 0.0
+    return float(bdtr(few, n, share) + bdtrc(n - few - 1, n, share))
+
+
+def smallest_share(n: int, power: float = 0.8) -> float | None:
+    """Smallest share above 1/2 that ``n`` decisive pairs find; None if none."""
+    _check(n > 0 and 0 < power < 1)
+    if sign_power(n, 1.0) < power:
+        return None
+    low, high = 0.5, 1.0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if sign_power(n, middle) >= power else (middle, high)
+    return high
+
+
+def drawn_pairs(
+    needed: int, share: float = 1.0, *, per_prompt: float = 1, correlation: float = 0
+) -> int:
+    """Pairs to label so that ``needed`` of a class with ``share`` of gold are there.
+
+    The 90 % point of the negative binomial, times the design effect
+    1 + (pairs a prompt - 1) x correlation.
+    """
+    _check(needed > 0 and 0 < share <= 1 and per_prompt >= 1 and 0 <= correlation <= 1)
+    wanted = ceil(needed * (1 + (per_prompt - 1) * correlation) - 1e-9)
+    return _first(lambda n: bool(bdtrc(wanted - 1, n, share) >= CONFIDENCE), wanted)
+
+
+class Reason(StrEnum):
+    """Why a pair is worth a label."""
+
+    DISPUTED = "disputed"
+    FLIPPING = "flipping"
+    THIN_SLICE = "thin_slice"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a pair: its case, slices, gold, labels, and the judge's flip."""
+
+    case: str
+    slices: Mapping[str, str]
+    has_gold: bool
+    labels: int
+    flips: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A case to label next, with the reasons and the thin slices it is in."""
+
+    case: str
+    reasons: tuple[Reason, ...]
+    slices: tuple[str, ...]
+
+
+def suggestions(pairs: Iterable[Known]) -> tuple[Suggestion, ...]:
+    """Rank pairs without gold by how many reasons there are, disputes first.
+
+    Disputed: labelled and without gold. Flipping: the judge's winner changes with the
+    order. Thin slice: fewer than 20 pairs of it have gold.
+    """
+    known = list(pairs)
+    counts: dict[tuple[str, str], int] = {}
+    for pair in known:
+        for item in pair.slices.items():
+            counts[item] = counts.get(item, 0) + pair.has_gold
+    thin = {item for item, n in counts.items() if n < THIN}
+    found = [_suggestion(pair, thin) for pair in known if not pair.has_gold]
+    return tuple(sorted((s for s in found if s.reasons), key=_urgency))
+
+
+def _suggestion(pair: Known, thin: set[tuple[str, str]]) -> Suggestion:
+    slices = tuple(f"{k}={v}" for k, v in sorted(pair.slices.items()) if (k, v) in thin)
+    told = {
+        Reason.DISPUTED: pair.labels > 0,
+        Reason.FLIPPING: pair.flips,
+        Reason.THIN_SLICE: bool(slices),
+    }
+    return Suggestion(pair.case, tuple(r for r, true in told.items() if true), slices)
+
+
+def _urgency(one: Suggestion) -> tuple[int, tuple[int, ...], str]:
+    order = list(Reason)
+    return -len(one.reasons), tuple(map(order.index, one.reasons)), one.case
+
+
+def _first(holds: Callable[[int], bool], start: int = 1) -> int:
+    """Smallest n from ``start`` on that holds, where larger ones hold as well."""
+    high = max(1, start)
+    while not holds(high):
+        high *= 2
+    low = max(start, high // 2)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if holds(middle) else (middle + 1, high)
+    return high
+
+
+def _check(fine: bool) -> None:  # noqa: FBT001 - reads as a statement
+    if not fine:
+        raise ValueError("a plan needs shares between 0 and 1, and counts above 0")

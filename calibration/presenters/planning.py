@@ -1,0 +1,62 @@
+"""A labelling plan as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from calibration.presenters.figures import count_text, rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from calibration.presenters.columns import Payload
+
+
+def plan_text(plan: Payload) -> str:
+    """What the plan's numbers mean, then the cases to label next."""
+    return "\n".join([*_sizes(plan), *_next(plan["next"])]) + "\n"
+
+
+def _sizes(plan: Payload) -> Iterator[str]:
+    if width := plan["half_width"]:
+        yield (
+            f"A rate of {_percent(width['rate'])} to within {_points(width)} points "
+            f"either way: {count_text(width['pairs'], 'pair')} with gold."
+        )
+    if gate := plan["gate"]:
+        limit, true = _percent(gate["limit"]), _percent(gate["true"])
+        yield (
+            f"No failure at all shows a rate below {limit} with "
+            f"{count_text(gate['spotless'], 'pair')}."
+        )
+        if gate["pairs"] is None:
+            yield f"A true rate of {true} is too near to {limit}: over 200,000 pairs."
+        else:
+            yield (
+                f"A true rate of {true} passes {limit} in {_percent(gate['power'])} of "
+                f"cases ({count_text(gate['looks'], 'look')}) with "
+                f"{count_text(gate['pairs'], 'pair')} that count; at most "
+                f"{gate['allowed']} of these may fail."
+            )
+            yield f"To have that many, label {count_text(gate['drawn'], 'pair')}."
+    if sign := plan["sign"]:
+        least = sign["smallest_share"]
+        shown = "no share" if least is None else f"a share of {_percent(least)} or more"
+        yield f"{count_text(sign['decisive'], 'decisive pair')} find {shown}."
+
+
+def _next(cases: list[Payload]) -> Iterator[str]:
+    if cases:
+        yield "To label next:"
+    for one in cases:
+        thin = f" ({', '.join(one['slices'])})" if one["slices"] else ""
+        reasons = ", ".join(reason.replace("_", " ") for reason in one["reasons"])
+        yield f"  {one['case']}: {reasons}{thin}"
+
+
+def _percent(share: float) -> str:
+    return f"{rounded(100 * share, 1)} %"
+
+
+def _points(width: Payload) -> str:
+    return rounded(100 * width["half_width"], 1)

@@ -1,0 +1,96 @@
+"""`plan_labels`: sizes, suggestions, refusals."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Case
+from calibration.models import Look
+from tests.calibration.world import Told, make_world
+
+# The judge of the second flips, nobody has labelled any of them.
+OPEN = (
+    Told("dev", "U", "B", "B", {"language": "en"}),
+    Told("dev", "U", "B", "C", {"language": "en"}),
+    Told("held_out", "U", "C", "B", {"language": "de"}),
+)
+
+
+def planned(*args: str) -> str:
+    out = StringIO()
+    call_command("plan_labels", *args, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+def test_sizes_in_words():
+    text = planned(
+        *("--half-width", "0.05", "--limit", "0.05", "--true", "0.02"),
+        *("--class-share", "0.4", "--decisive", "100"),
+    )
+    assert "50.0 % to within 5.0 points either way: 381 pairs" in text
+    assert "rate below 5.0 % with 59 pairs" in text
+    assert "with 260 pairs that count" in text
+    assert "100 decisive pairs find a share of 64.5 % or more" in text
+
+
+def test_sizes_as_json():
+    found = json.loads(
+        planned("--limit", "0.25", "--true", "0.15", "--looks", "5", "--json")
+    )
+    assert found["gate"]["pairs"] == found["gate"]["drawn"] == 179
+    assert (found["half_width"], found["sign"], found["next"]) == (None, None, [])
+
+
+def test_few_decisive_pairs_find_no_share():
+    assert "5 decisive pairs find no share" in planned("--decisive", "5")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((), "Ask something"),
+        (("--limit", "0.1"), "belong together"),
+        (("--limit", "0.1", "--true", "0.2"), "a plan needs"),
+        (("--half-width", "7"), "a plan needs"),
+    ],
+)
+def test_refusals(args, message):
+    with pytest.raises(CommandError, match=message):
+        planned(*args)
+
+
+@pytest.mark.django_db
+class TestSuggestions:
+    def test_flips_come_first_and_held_out_pairs_never(self):
+        world = make_world(OPEN)
+        name, judge = world.gold_set.name, world.run.config.name
+        found = json.loads(planned("--gold-set", name, "--judge", judge, "--json"))
+        assert [one["case"] for one in found["next"]] == ["case-0001", "case-0000"]
+        assert found["next"][0]["reasons"] == ["flipping", "thin_slice"]
+        assert not Look.objects.exists()
+
+    def test_case_ids_go_to_a_file(self, tmp_path):
+        world, path = make_world(OPEN), tmp_path / "next.txt"
+        text = planned(
+            *("--gold-set", world.gold_set.name, "--next", "1"),
+            *("--output", str(path)),
+        )
+        assert text == "To label next:\n  case-0000: thin slice (language=en)\n"
+        assert path.read_text("utf-8") == "case-0000\n"
+
+    def test_a_file_that_cannot_be_written(self, tmp_path):
+        world = make_world(OPEN)
+        with pytest.raises(CommandError, match="Cannot write"):
+            planned(
+                *("--gold-set", world.gold_set.name),
+                *("--output", str(tmp_path / "no" / "x")),
+            )
+
+    def test_an_unknown_set_is_refused(self):
+        assert not Case.objects.exists()
+        with pytest.raises(CommandError, match="no gold set"):
+            planned("--gold-set", "nothing")
