@@ -12,8 +12,9 @@ from annotation.domain.identity import NameScanner
 from annotation.domain.outcomes import Outcome
 from annotation.domain.scripts import script_of, script_problem
 from annotation.domain.text_checks import cut_mark, cut_sign
-from annotation.domain.texts import is_blank, plain_text, text_from_json
+from annotation.domain.texts import is_blank, plain_text
 from annotation.models import Response
+from annotation.services.stored_texts import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -85,7 +86,7 @@ def _by_case(gold_set: GoldSet) -> Iterator[tuple[int, dict[str, _Text]]]:
 def _text(
     system: str, stored: object, length: int, meta: dict[str, object], sha256: str
 ) -> _Text:
-    text = text_from_json(stored)
+    text = read_text(stored)
     last = text if isinstance(text, str) else text[-1].content
     return _Text(system, plain_text(text), last, is_blank(text), length, meta, sha256)
 

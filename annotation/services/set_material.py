@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from annotation.domain.digests import digest_of
 from annotation.domain.near import NearPair, near_duplicates
 from annotation.domain.scripts import Script, script_of
-from annotation.domain.texts import plain_text, text_from_json
+from annotation.domain.texts import plain_text
 from annotation.models import Pair, SetAside
 from annotation.services.splitting import splits_digest
+from annotation.services.stored_texts import read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -76,7 +77,7 @@ class _Reader:
         for case in cases:
             if case.pk not in self.wanted:
                 continue
-            prompt = plain_text(text_from_json(case.prompt))
+            prompt = plain_text(read_text(case.prompt))
             self.rows.append(
                 CaseRow(
                     pk=case.pk,

@@ -14,10 +14,11 @@ from annotation.domain.grouping import Joined, join_by
 from annotation.domain.near import near_duplicates
 from annotation.domain.outcomes import Split
 from annotation.domain.splits import SplitItem, StratumCount, assign_splits
-from annotation.domain.texts import plain_text, text_from_json
+from annotation.domain.texts import plain_text
 from annotation.models import Case, GoldSet, Label, Round, SplitAssignment
 from annotation.services.freezing import standings
 from annotation.services.held_out import refuse_if_seen, seen_elsewhere
+from annotation.services.stored_texts import read_text
 from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ def _groups(
 
 def _prompts(gold_set: GoldSet) -> Iterable[str]:
     stored = gold_set.cases.order_by("pk").values_list("prompt", flat=True)
-    return (plain_text(text_from_json(prompt)) for prompt in stored.iterator())
+    return (plain_text(read_text(prompt)) for prompt in stored.iterator())
 
 
 def _tied(groups: Mapping[int, str | None]) -> int:

@@ -48,6 +48,15 @@ class TestEachCheck:
         [(cases, detail)] = found_in(check(gold_set))["empty-responses"]
         assert (cases, detail) == (("blank",), "v13 answers nothing")
 
+    def test_a_text_that_no_import_takes_stops_nothing(self):
+        gold_set = make_set(cases=0)
+        odd = [{"role": "user", "content": "Where is it?", "name": "v12"}]
+        systems = list(gold_set.systems.all())
+        add_case(gold_set, systems, "odd", texts=[odd, "Over there."], prompt=odd)
+        [(cases, detail)] = found_in(check(gold_set))["identity-leaks"]
+        assert cases == ("odd",)
+        assert detail.startswith("v12 names 'v12': ")
+
     def test_identity_leak_by_alias_given_later(self):
         leak = row(11)
         leak["responses"]["v13"] = "As Heron I can say: on floor 11."
