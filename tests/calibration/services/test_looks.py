@@ -151,3 +151,9 @@ class TestPayload:
         assert payload["splits"]["held_out"] is payload["splits"]["all"] is None
         assert payload["looks"]["this"] is None
         assert not Look.objects.exists()
+
+
+def test_the_gap_to_held_out_is_withheld_with_held_out(world):
+    report = world.report()
+    assert json.loads(report.payload)["comparison"] is not None
+    assert looks.without_held_out(report)["comparison"] is None
