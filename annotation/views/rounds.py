@@ -44,6 +44,7 @@ KINDS = {
     "overall": "All labels", "pass": "Pass", "split": "Split", "slice": "Slice",
     "reviewer": "Reviewer", "repeats": "Planned repeats",
 }  # fmt: skip
+NO_LABELS = Cell("no labels", undefined=True)
 VERDICTS = {"even": "even", "uneven": "uneven", "not_enough": "not enough"}
 
 
@@ -132,6 +133,9 @@ def detail(request: HttpRequest, round_id: int) -> HttpResponse:
         "progress": found,
         "others": [user for user in labellers() if user.pk not in inside],
         "is_lead": is_lead(request),
+        # A round that stays closed needs no other people.
+        "may_change": is_lead(request)
+        and (round_.is_open or round_.disclosed_at is None),
     }
     return render(request, "annotation/round.html", context)
 
@@ -203,6 +207,5 @@ def slot_balance(request: HttpRequest, round_id: int) -> HttpResponse:
 
 def _line(row: BalanceRow) -> Line:
     adjusted = "" if row.adjusted is None else rounded(row.adjusted, 2)
-    return Line(
-        KINDS[row.kind], row, test_cell(row.test), adjusted, VERDICTS[row.verdict]
-    )
+    test = test_cell(row.test) if row.labels else NO_LABELS
+    return Line(KINDS[row.kind], row, test, adjusted, VERDICTS[row.verdict])
