@@ -229,7 +229,10 @@ def corrections(
 
 
 def _replacements(gold: GoldVersion) -> Iterator[tuple[Outcome, Adjudication]]:
-    """Each ruling of a version that replaced an outcome, with that outcome."""
+    """Each ruling of a version that replaced an outcome, with that outcome.
+
+    A control, or a ruling that only confirms what stood, replaces nothing.
+    """
     items = dict(gold.items.exclude(ruling_digest="").values_list("pair_id", "labels"))
     rulings = Adjudication.objects.filter(
         pair_id__in=list(items), created_at__lte=gold.created_at
@@ -239,7 +242,7 @@ def _replacements(gold: GoldVersion) -> Iterator[tuple[Outcome, Adjudication]]:
     }
     for ruling in rulings:
         before = standing[ruling.pair_id]
-        if before is not None:
+        if before is not None and before.value != ruling.outcome:
             yield before, ruling
         standing[ruling.pair_id] = Outcome(ruling.outcome)
 
