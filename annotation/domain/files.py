@@ -31,9 +31,7 @@ _BINARY = {
 _SPACES = " \t\r\n"
 
 
-def read_rows(
-    data: bytes, filename: str, *, one_object: bool = False
-) -> RowsResult:
+def read_rows(data: bytes, filename: str, *, one_object: bool = False) -> RowsResult:
     """Read the rows of a file; bad ones become errors, never exceptions.
 
     The format follows from the file name's extension, else from the content. UTF-8 with

@@ -11,7 +11,7 @@ ROUNDS = "/api/v1/rounds/"
 
 
 @pytest.fixture
-def schema(lead_client) -> dict:
+def schema(lead_client):
     reply = lead_client.get("/api/v1/schema/?format=json")
     assert reply.status_code == 200
     return reply.json()

@@ -28,7 +28,7 @@ def golden():
     return [e for e in json.loads(text)["entries"] if e["id"].startswith("plan/")]
 
 
-def answer(name: str, given: dict):
+def answer(name, given):
     if "halfwidth" in name:
         return half_width_pairs(given["half_width"], given["rate"])
     if "zero-failures" in name:

@@ -39,7 +39,9 @@ def vote(votes: str, **rules) -> str:
 
 def verdict(orders: str, **rules):
     """``"CC CB BB"``: each member's outcome, baseline first then candidate first."""
-    members = [(LETTERS[one], LETTERS[other]) for one, other in orders.split()]
+    members = [
+        (LETTERS[one], LETTERS[other]) for one, other in map(tuple, orders.split())
+    ]
     names = tuple(str(n) for n in range(len(members)))
     return panel_verdict(members, spec=PanelSpec(members=names, **rules))
 

@@ -40,8 +40,8 @@ SPEC = a_spec(rubric_step=STEP)
 READ = read_step(STEP)
 
 
-def reply(text: str | None, **more: object) -> RawReply:
-    values: dict[str, object] = {"finish_reason": "stop", "body": "{}", **more}
+def reply(text, **more):
+    values = {"finish_reason": "stop", "body": "{}", **more}
     return RawReply(text=text, **values)
 
 
