@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from annotation.domain.answer_rows import iter_verdicts
-from annotation.domain.outcomes import SlotChoice
 from annotation.domain.readers.base import FileKind
 from annotation.domain.rows import Problems, RowError
 from annotation.models import GoldSet, Pair
@@ -19,11 +18,11 @@ from annotation.services.intake import Intake, Source, intake_of
 from config.errors import InvalidInput
 from judging.domain.digests import JudgeSpec
 from judging.domain.formats.registry import UnknownFormat, get_format
-from judging.domain.terms import CombiningRule, InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
 from judging.models import Call, CallState, JudgeConfig, Reply, Run, RunStatus
 from judging.services.asking import reply_row
 from judging.services.configuring import draft_judge, freeze_judge, frozen_with
+from judging.services.recorded import RecordedPlan, contradicting, reading_of_record
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,23 +33,11 @@ if TYPE_CHECKING:
     from judging.domain.formats.base import VerdictFormat
     from judging.domain.verdicts import Reading
 
-STORED_INVALID = "invalid"
 RECORDED = "recorded"
 LACKING = {
     "choice": "missing, and --use-choice was given",
     "raw": "missing; a file with parsed choices alone needs --use-choice",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedPlan:
-    """How a file of verdicts is to be read."""
-
-    judge: str
-    verdict_format: str
-    combining_rule: CombiningRule = CombiningRule.AGREE_ELSE_TIE
-    use_choice: bool = False
-    offers_abstain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +75,7 @@ def import_verdicts(
         config=config, gold_set=gold_set, source_digest=digest
     ).first()
     run = earlier or _run(config, gold_set, digest, by=by, now=now)
-    readings = [_reading(record, fmt, plan) for record in records]
+    readings = [reading_of_record(record, fmt, plan) for record in records]
     if earlier is None:
         _write(run, records, readings, pairs, plan, now=now)
         note_judged(gold_set_id=gold_set.pk, now=now)
@@ -99,7 +86,7 @@ def import_verdicts(
         calls=len(records),
         invalid=sum(1 for reading in readings if isinstance(reading, Invalid)),
         pairs_without=Pair.objects.filter(gold_set=gold_set).count() - len(judged),
-        contradicting=_contradicting(records, readings, fmt, plan),
+        contradicting=contradicting(records, readings, fmt, plan),
     )
     if earlier is None:
         _note(run, summary, plan)
@@ -202,39 +189,6 @@ def _run(
         started_at=now,
         finished_at=now,
     )
-
-
-def _reading(record: VerdictRecord, fmt: VerdictFormat, plan: RecordedPlan) -> Reading:
-    """Read the text, or take the stored choice; an empty reply is neither's tie."""
-    if record.raw is not None and not record.raw.strip():
-        return Invalid(InvalidReason.EMPTY, "the recorded reply is empty")
-    if not plan.use_choice:
-        return fmt.read(record.raw or "", offers_abstain=plan.offers_abstain)
-    if record.choice == STORED_INVALID:
-        return Invalid(InvalidReason.UNPARSED, "recorded as invalid")
-    return Verdict(SlotChoice(str(record.choice)))
-
-
-def _contradicting(
-    records: Sequence[VerdictRecord],
-    readings: Sequence[Reading],
-    fmt: VerdictFormat,
-    plan: RecordedPlan,
-) -> int:
-    """Count stored choices that the text, as the format reads it, says otherwise."""
-    if not plan.use_choice:
-        return 0
-    counted = 0
-    for record, reading in zip(records, readings, strict=True):
-        if record.raw is None:
-            continue
-        read = fmt.read(record.raw, offers_abstain=plan.offers_abstain)
-        stored = None if record.choice == STORED_INVALID else record.choice
-        if isinstance(read, Verdict):
-            counted += read.choice != stored
-        else:
-            counted += isinstance(reading, Invalid) and stored is not None
-    return counted
 
 
 def _write(

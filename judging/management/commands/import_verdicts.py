@@ -18,7 +18,8 @@ from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError
 from judging.domain.formats.registry import FORMATS
 from judging.domain.terms import CombiningRule
-from judging.services.importing import RecordedPlan, import_verdicts
+from judging.services.importing import import_verdicts
+from judging.services.recorded import RecordedPlan
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

@@ -10,7 +10,8 @@ import pytest
 from annotation.services.importing import ImportRefused, Source
 from config.errors import InvalidInput
 from judging.models import Call, JudgeConfig, Reply, Run
-from judging.services.importing import RecordedPlan, import_verdicts
+from judging.services.importing import import_verdicts
+from judging.services.recorded import RecordedPlan
 from tests.annotation.factory import START, make_set
 
 pytestmark = pytest.mark.django_db
@@ -206,3 +207,9 @@ def test_repeats_are_kept_apart(gold_set):
 def test_an_unknown_format_is_refused(gold_set):
     with pytest.raises(InvalidInput, match="format"):
         take(gold_set, row(), verdict_format="nonsense")
+
+
+def test_a_reply_that_ends_by_declining_is_refused_as_a_live_one_would_be(gold_set):
+    text = "[[A>B]] looks better. I'm sorry, but I can't assist with judging this."
+    done = take(gold_set, row(raw=text), verdict_format="five_token")
+    assert said(done.run) == ["invalid refused"]

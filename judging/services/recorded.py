@@ -1,0 +1,73 @@
+"""How one recorded reply is read: its text, or the choice that came with the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from annotation.domain.outcomes import SlotChoice
+from judging.domain.ports import RawReply
+from judging.domain.readings import reading_of
+from judging.domain.terms import CombiningRule, InvalidReason
+from judging.domain.verdicts import Invalid, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from annotation.domain.records import VerdictRecord
+    from judging.domain.formats.base import VerdictFormat
+    from judging.domain.verdicts import Reading
+
+STORED_INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedPlan:
+    """How a file of verdicts is to be read."""
+
+    judge: str
+    verdict_format: str
+    combining_rule: CombiningRule = CombiningRule.AGREE_ELSE_TIE
+    use_choice: bool = False
+    offers_abstain: bool = True
+
+
+def reading_of_record(
+    record: VerdictRecord, fmt: VerdictFormat, plan: RecordedPlan
+) -> Reading:
+    """Read the text, or take the stored choice; an empty reply is neither's tie."""
+    if record.raw is not None and not record.raw.strip():
+        return Invalid(InvalidReason.EMPTY, "the recorded reply is empty")
+    if not plan.use_choice:
+        return _read(record.raw or "", fmt, plan)
+    if record.choice == STORED_INVALID:
+        return Invalid(InvalidReason.UNPARSED, "recorded as invalid")
+    return Verdict(SlotChoice(str(record.choice)))
+
+
+def _read(text: str, fmt: VerdictFormat, plan: RecordedPlan) -> Reading:
+    """Read a recorded text by the very rules of a live reply that ended by itself."""
+    reply = RawReply(text=text, body="", finish_reason="stop")
+    return reading_of(reply, fmt, offers_abstain=plan.offers_abstain)
+
+
+def contradicting(
+    records: Sequence[VerdictRecord],
+    readings: Sequence[Reading],
+    fmt: VerdictFormat,
+    plan: RecordedPlan,
+) -> int:
+    """Count stored choices that the text, as the format reads it, says otherwise."""
+    if not plan.use_choice:
+        return 0
+    counted = 0
+    for record, reading in zip(records, readings, strict=True):
+        if record.raw is None:
+            continue
+        read = _read(record.raw, fmt, plan)
+        stored = None if record.choice == STORED_INVALID else record.choice
+        if isinstance(read, Verdict):
+            counted += read.choice != stored
+        else:
+            counted += isinstance(reading, Invalid) and stored is not None
+    return counted
