@@ -118,8 +118,10 @@ async def _over_http(
         began = time.monotonic()
         until = began + WARM_UP + options.seconds
         shift = Shift(options.door, round_id, options.think, until)
+        shifts = asyncio.gather(*(work(person, shift) for person in people))
+        await asyncio.sleep(WARM_UP)
         before = _cpu(server.pid, database)
-        records = await asyncio.gather(*(work(person, shift) for person in people))
+        records = await shifts
         spent = [b - a for a, b in zip(before, _cpu(server.pid, database), strict=True)]
     finally:
         server.send_signal(signal.SIGTERM)
@@ -134,7 +136,7 @@ async def _over_http(
         "submits": len(spans),
         "refused": sum(record.refused for record in records),
         "cpu_ms_per_submit": {
-            name: round(seconds / max(len(spans), 1) * 1000, 2)
+            name: round(seconds / max(len(counted), 1) * 1000, 2)
             for name, seconds in zip(("web", "database", "client"), spent, strict=True)
         },
         "door": options.door,
