@@ -210,5 +210,7 @@ def end(assignment: Assignment, now: datetime) -> None:
 
 
 def shown_pair(assignment: Assignment) -> Pair:
-    """The pair of an assignment with everything the page needs, in one query."""
-    return Pair.objects.for_screen().get(pk=assignment.pair_id)
+    """The pair of an assignment with all texts that the page needs, in one query."""
+    pair = Pair.objects.for_screen().get(pk=assignment.pair_id)
+    pair.gold_set = assignment.round.gold_set  # read already
+    return pair
