@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from config.errors import DomainError, status_of
+from config.errors import DomainError, NotFound, status_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
+
+# Of the databases' 64-bit integers.
+LARGEST_ID = 2**63 - 1
 
 
 def error_body(error: DomainError) -> dict[str, object]:
@@ -27,20 +30,39 @@ class DomainErrorMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
 
+    def process_view(
+        self,
+        request: HttpRequest,
+        view: object,  # noqa: ARG002 - Django's signature
+        args: object,  # noqa: ARG002
+        kwargs: Mapping[str, object],
+    ) -> HttpResponse | None:
+        """Answer 404 to a number in the address that no database can hold."""
+        if any(isinstance(n, int) and n > LARGEST_ID for n in kwargs.values()):
+            return _reply(request, NotFound("not_found", "There is no such thing."))
+        return None
+
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponse | None:
         """Reply to domain errors; leave all others to Django."""
         if not isinstance(exception, DomainError):
             return None
-        status = status_of(exception)
-        if request.get_preferred_type(["text/html", "application/json"]) == (
-            "application/json"
-        ):
-            return JsonResponse(error_body(exception), status=status)
-        name = "errors/_domain.html" if _is_partial(request) else "errors/domain.html"
-        return render(request, name, {"error": exception}, status=status)
+        return _reply(request, exception)
+
+
+def _reply(request: HttpRequest, exception: DomainError) -> HttpResponse:
+    status = status_of(exception)
+    if _wants_json(request):
+        return JsonResponse(error_body(exception), status=status)
+    name = "errors/_domain.html" if _is_partial(request) else "errors/domain.html"
+    return render(request, name, {"error": exception}, status=status)
 
 
 def _is_partial(request: HttpRequest) -> bool:
     return "HX-Request" in request.headers and "HX-Boosted" not in request.headers
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    preferred = request.get_preferred_type(["text/html", "application/json"])
+    return request.path.startswith("/api/") or preferred == "application/json"
