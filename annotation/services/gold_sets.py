@@ -164,7 +164,7 @@ def create_gold_set(*, plan: SetPlan, by: User | None, now: datetime) -> GoldSet
 def _insert(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
     return GoldSet.objects.create(
         name=plan.name,
-        title=plan.title or plan.name,
+        title=plan.title,
         question=plan.question,
         labels_per_pair=plan.labels_per_pair,
         consensus_rule=plan.rule.value,
