@@ -19,7 +19,11 @@ from judging.models import Provider
 DEFAULT_FORMAT = "five_token"
 ALIAS = re.compile(r"[-a-zA-Z0-9_]{1,80}")
 ADDRESS = re.compile(r"https?://[^\s@?#/]+(/[^\s@?#]*)?")
-VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]{0,79}")
+# Never the server's own: whoever sets up a judge could have it sent anywhere.
+VARIABLE = re.compile(
+    r"(?!(?:SECRET_KEY|SECRET_KEY_FALLBACKS|DATABASE_URL|CELERY_BROKER_URL|PATH|HOME)$)"
+    r"(?!EVENHAND_|DJANGO_|PG)[A-Z_][A-Z0-9_]{0,79}"
+)
 
 
 def default_spec(

@@ -119,5 +119,5 @@ def _bad_variable(where: str) -> InvalidInput:
     return InvalidInput(
         "key_variable_invalid",
         f"{where}: name the environment variable that holds it, in capitals, digits "
-        "and _; the key itself is never stored",
+        "and _, and none of the server's own; the key itself is never stored",
     )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Child = subprocess.Popen[bytes]
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 USUAL_PORT = 8765
 HIGHEST_PORT = 65_535
 START_SECONDS = 30.0
@@ -85,6 +86,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start both processes and stay until one ends or a signal comes."""
+        if settings.EVENHAND_DEMO and options["host"] not in LOOPBACK:
+            raise CommandError(
+                "The demo's passwords are public: it serves this machine."
+            )
         host, port = options["host"], free_port(options["host"], options["port"])
         if options["port"] not in (0, port):
             self.stdout.write(f"Port {options['port']} is taken; {port} is free.")
