@@ -70,7 +70,9 @@ class Site:
 
 def processes() -> dict[int, tuple[int, str]]:
     """Parent and command line of every process that runs."""
-    listed = subprocess.check_output(["ps", "-eo", "pid=,ppid=,stat=,args="], text=True)
+    # -ww: or a narrow terminal (COLUMNS) cuts the command lines off.
+    columns = ["ps", "-ww", "-eo", "pid=,ppid=,stat=,args="]
+    listed = subprocess.check_output(columns, text=True)
     rows = [line.split(maxsplit=3) for line in listed.splitlines()]
     return {
         int(pid): (int(parent), args[0])
