@@ -16,6 +16,7 @@ from annotation.models.gold_versions import GoldItem, GoldVersion
 from annotation.models.guidelines import Guideline, GuidelineSeen
 from annotation.models.hearings import Hearing
 from annotation.models.labels import Label
+from annotation.models.look_plans import LookMode, LookPlan, Unsealing
 from annotation.models.rounds import Round, RoundMember, Seat, Skip
 from annotation.models.set_checks import SetAside, SetCheck
 from annotation.models.split_assignments import SplitAssignment
@@ -35,6 +36,8 @@ __all__ = [
     "GuidelineSeen",
     "Hearing",
     "Label",
+    "LookMode",
+    "LookPlan",
     "Pair",
     "RequestKind",
     "Response",
@@ -48,5 +51,6 @@ __all__ = [
     "Skip",
     "SplitAssignment",
     "System",
+    "Unsealing",
     "Upload",
 ]

@@ -1,15 +1,72 @@
-"""Once held-out results were seen, which pairs are held out can't change any more."""
+"""Held-out gold: every showing of it is told of, and splits stay as they are after it.
+
+Looks are counted by a later app, which says here how it wants to be told of them.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import Split
 from annotation.models import GoldSet, Pair
+from annotation.services.seals import is_sealed, refuse_sealed_set
 from config.errors import Conflict
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
+
+    from config.accounts.models import User
+
+
+class LooksSpent(Conflict):
+    """The budget is used up: a further look needs a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks: a signed-in user, or whoever ran a command; and through which door."""
+
+    user: User | None
+    door: str
+    actor: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """Held-out labels, rulings or gold that this app is about to show.
+
+    ``state`` is a digest of what they tell: as long as it is the same, the same person
+    learns nothing new.
+    """
+
+    gold_set: GoldSet
+    what: str
+    state: str
+    viewer: Viewer
+
+
+_listeners: list[Callable[[Showing, datetime], None]] = []
+
+
+def tell_of_showings(listener: Callable[[Showing, datetime], None]) -> None:
+    """Have ``listener`` called before anything held out is shown; it may refuse."""
+    if listener not in _listeners:
+        _listeners.append(listener)
+
+
+def show_held_out(showing: Showing, *, now: datetime) -> None:
+    """Refuse what is sealed, tell of what is not, and lock the splits.
+
+    Every service of this app calls it before it gives out labels, rulings or gold of
+    held-out pairs to somebody who does not label or rule on them (DESIGN rule 15).
+    """
+    refuse_sealed_set(showing.gold_set)
+    for listener in _listeners:
+        listener(showing, now)
+    note_held_out_seen(gold_set_id=showing.gold_set.pk, now=now)
 
 
 def note_held_out_seen(*, gold_set_id: int, now: datetime) -> None:
@@ -23,16 +80,21 @@ def note_held_out_seen(*, gold_set_id: int, now: datetime) -> None:
 
 
 def refuse_if_seen(gold_set: GoldSet) -> None:
-    """Refuse to move splits of a set whose held-out pairs were looked at."""
-    if gold_set.held_out_seen_at is None:
-        return
-    when = f"{gold_set.held_out_seen_at:%Y-%m-%d %H:%M} UTC"
-    raise Conflict(
-        "splits_locked",
-        f"Held-out results of {gold_set.name} were looked at on {when}: its splits "
-        "stay as they are. New splits need a new gold set.",
-        {"held_out_seen_at": gold_set.held_out_seen_at.isoformat()},
-    )
+    """Refuse to move splits of a set whose held-out pairs were looked at, or sealed."""
+    if gold_set.held_out_seen_at is not None:
+        when = f"{gold_set.held_out_seen_at:%Y-%m-%d %H:%M} UTC"
+        raise Conflict(
+            "splits_locked",
+            f"Held-out results of {gold_set.name} were looked at on {when}: its splits "
+            "stay as they are. New splits need a new gold set.",
+            {"held_out_seen_at": gold_set.held_out_seen_at.isoformat()},
+        )
+    if is_sealed(gold_set):
+        raise Conflict(
+            "splits_locked",
+            f"{gold_set.name} is sealed: a pair that moved to dev would be shown. Its "
+            "splits stay as they are.",
+        )
 
 
 def seen_elsewhere(gold_set: GoldSet) -> int:

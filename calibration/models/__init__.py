@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from calibration.models.looks import Look
+from calibration.models.looks import Look, LookWord
 from calibration.models.reports import Report
 
-__all__ = ["Look", "Report"]
+__all__ = ["Look", "LookWord", "Report"]

@@ -11,11 +11,19 @@ from annotation.models import GoldSet
 from calibration.models.reports import Report
 
 
+class LookWord(models.TextChoices):
+    """What a look at a sealed set says of all limits together."""
+
+    PASSED = "passed"
+    NOT_PASSED = "not_passed"
+
+
 class Look(models.Model):
     """Who saw held-out results, of which report or export, when, and why.
 
     ``subject`` is a digest of what was seen: of a report its own, of an export that of
-    the state it told. Seeing one thing twice is one look of the budget.
+    the state it told. Seeing one thing twice is one look of the budget. ``word`` is set
+    where the set was sealed and nothing else was shown.
     """
 
     guard: ClassVar[str] = "append_only"
@@ -41,9 +49,22 @@ class Look(models.Model):
     door = models.CharField(max_length=20)
     reason = models.TextField(blank=True)
     held_out_digest = models.CharField(max_length=64)
+    config_digest = models.CharField(
+        max_length=64, blank=True, help_text="Of the judge whose results were seen."
+    )
+    word = models.CharField(
+        max_length=12,
+        blank=True,
+        choices=LookWord.choices,
+        help_text="All that a look at a sealed set tells.",
+    )
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                name="look_word_known",
+                condition=models.Q(word__in=["", *LookWord.values]),
+            ),
             models.UniqueConstraint(
                 fields=["gold_set", "number"], name="look_number_once_a_set"
             ),

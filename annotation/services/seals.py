@@ -1,0 +1,71 @@
+"""What is sealed: held-out pairs whose results nobody sees until they are unsealed.
+
+The seal lies on the pairs themselves: the same texts in another set are under it too,
+whatever split they are in there (DESIGN rule 15).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from annotation.domain.outcomes import Split
+from annotation.models import GoldSet, LookPlan, Pair
+from config.errors import NotAllowed
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+class Sealed(NotAllowed):
+    """These results are sealed."""
+
+
+def sealed_pairs() -> QuerySet[Pair]:
+    """The held-out pairs of the sets that are sealed now."""
+    sealed = LookPlan.objects.sealing().values("gold_set")
+    return Pair.objects.filter(gold_set__in=sealed, case__split=Split.HELD_OUT.value)
+
+
+def any_seal() -> bool:
+    """Whether anything is sealed at all: the short way out for everybody else."""
+    return LookPlan.objects.sealing().exists()
+
+
+def under_seal(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
+    """Those of ``pairs`` that are sealed, here or as pairs of another set."""
+    return pairs.filter(digest__in=sealed_pairs().values("digest"))
+
+
+def is_sealed(gold_set: GoldSet) -> bool:
+    """Whether the set's own plan seals its held-out results."""
+    return LookPlan.objects.sealing().filter(gold_set=gold_set).exists()
+
+
+def refuse_sealed(pairs: QuerySet[Pair]) -> None:
+    """Raise ``Sealed`` where any of ``pairs`` is under a seal."""
+    if not any_seal():
+        return
+    found = under_seal(pairs).values_list("digest", flat=True).first()
+    if found is None:
+        return
+    by = GoldSet.objects.filter(pk__in=_sets_of(found)).order_by("pk").first()
+    raise Sealed("held_out_sealed", _words(by), {"gold_set": by.name if by else ""})
+
+
+def refuse_sealed_set(gold_set: GoldSet) -> None:
+    """Raise ``Sealed`` where any held-out pair of a set is under a seal."""
+    held_out = Pair.objects.filter(gold_set=gold_set, case__split=Split.HELD_OUT.value)
+    refuse_sealed(held_out)
+
+
+def _sets_of(digest: str) -> QuerySet[Pair]:
+    return sealed_pairs().filter(digest=digest).values("gold_set")
+
+
+def _words(by: GoldSet | None) -> str:
+    name = by.name if by else "another set"
+    return (
+        f"The held-out results of {name} are sealed: their gold, labels, verdicts, "
+        "replies and exports are not shown to anybody. A look at a report says only "
+        "whether the judge passed; unsealing shows everything and uses the split up."
+    )
