@@ -16,6 +16,7 @@ class ConfigKind(models.TextChoices):
 
     PAIRWISE = "pairwise"
     PANEL = "panel"
+    POINTWISE = "pointwise"
 
 
 class ConfigQuerySet(models.QuerySet["JudgeConfig"]):
@@ -41,7 +42,10 @@ class ConfigQuerySet(models.QuerySet["JudgeConfig"]):
 
 
 class JudgeConfig(models.Model):
-    """Everything that determines a verdict. ``spec`` is what the digest is taken of."""
+    """Everything that determines a verdict. ``spec`` is what the digest is taken of.
+
+    For a pointwise judge ``verdict_format`` is its kind of scale; it combines nothing.
+    """
 
     guard: ClassVar[str] = "frozen_when:frozen_at"
 
@@ -56,7 +60,7 @@ class JudgeConfig(models.Model):
     spec = models.JSONField(default=dict)
     verdict_format = models.CharField(max_length=40)
     combining_rule = models.CharField(
-        max_length=30, choices=[(r.value, r.value) for r in CombiningRule]
+        max_length=30, blank=True, choices=[(r.value, r.value) for r in CombiningRule]
     )
     repeats = models.PositiveSmallIntegerField(default=1)
     repeat_rule = models.CharField(

@@ -21,8 +21,13 @@ class Exchange(models.Model):
     usage = models.JSONField(default=dict, blank=True)
     latency_ms = models.PositiveIntegerField(null=True, blank=True)
     request_hash = models.CharField(max_length=64, blank=True)
-    baseline_sha256 = models.CharField(max_length=64)
-    candidate_sha256 = models.CharField(max_length=64)
+    baseline_sha256 = models.CharField(max_length=64, blank=True)
+    candidate_sha256 = models.CharField(max_length=64, blank=True)
+    subject_sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="Of the response that is marked, or of the case without responses.",
+    )
 
     class Meta:
         abstract = True
@@ -36,7 +41,9 @@ class Attempt(Exchange):
     call = models.ForeignKey(Call, on_delete=models.PROTECT, related_name="attempts")
     owner = models.UUIDField(null=True)
     sent_at = models.DateTimeField()
-    order = models.CharField(max_length=20, choices=[(o.value, o.value) for o in Order])
+    order = models.CharField(
+        max_length=20, blank=True, choices=[(o.value, o.value) for o in Order]
+    )
     request_id = models.CharField(max_length=200, blank=True)
     status = models.PositiveSmallIntegerField(null=True)
     error = models.CharField(max_length=40, blank=True)
@@ -48,7 +55,11 @@ class Attempt(Exchange):
 
 
 class Reply(Exchange):
-    """The one answer of a call: a slot choice, or invalid with its reason."""
+    """The one answer of a call: a choice, a mark or a rubric, or invalid and why.
+
+    ``score`` is on the judge's scale, after its cap; ``stated`` is what the reply said.
+    A response that the judge can't mark has the choice ``abstain``.
+    """
 
     guard: ClassVar[str] = "append_only"
 
@@ -57,6 +68,13 @@ class Reply(Exchange):
         max_length=10, blank=True, choices=[(c.value, c.value) for c in SlotChoice]
     )
     strength = models.PositiveSmallIntegerField(null=True, blank=True)
+    score = models.PositiveSmallIntegerField(null=True, blank=True)
+    stated = models.PositiveSmallIntegerField(null=True, blank=True)
+    passed = models.BooleanField(null=True, blank=True)
+    failed_gates = models.JSONField(default=list, blank=True)
+    rubric = models.TextField(
+        blank=True, help_text="What a first step wrote for its case."
+    )
     invalid_reason = models.CharField(
         max_length=20, blank=True, choices=[(r.value, r.value) for r in InvalidReason]
     )
@@ -81,14 +99,26 @@ class Reply(Exchange):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                name="reply_is_choice_or_invalid",
-                condition=(
-                    Q(choice__in=[c.value for c in SlotChoice]) & Q(invalid_reason="")
+                name="reply_is_one_answer_or_invalid",
+                condition=Q(
+                    choice__in=[c.value for c in SlotChoice],
+                    invalid_reason="",
+                    score__isnull=True,
+                    rubric="",
                 )
-                | (
-                    Q(choice="")
-                    & Q(invalid_reason__in=[r.value for r in InvalidReason])
-                ),
+                | Q(
+                    choice="",
+                    invalid_reason__in=[r.value for r in InvalidReason],
+                    score__isnull=True,
+                    rubric="",
+                )
+                | Q(choice="", invalid_reason="", score__isnull=False, rubric="")
+                | (Q(choice="", invalid_reason="", score__isnull=True) & ~Q(rubric="")),
+            ),
+            models.CheckConstraint(
+                name="reply_passes_only_with_a_mark",
+                condition=Q(score__isnull=False)
+                | Q(passed__isnull=True, stated__isnull=True),
             ),
             models.CheckConstraint(
                 name="reply_strength_1_or_2_when_decisive",

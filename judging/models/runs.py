@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from annotation.domain.outcomes import Order
-from annotation.models import GoldSet, Pair
+from annotation.models import Case, GoldSet, Pair, Response
 from judging.models.configs import JudgeConfig
 
 
@@ -103,6 +103,10 @@ class Run(models.Model):
     )
     spent_tokens = models.PositiveBigIntegerField(default=0)
     spent_cost = models.DecimalField(max_digits=18, decimal_places=9, default=0)
+    rubric_step = models.BooleanField(
+        default=False,
+        help_text="A rubric is written for each case before its pairs are asked about.",
+    )
     halted_at = models.DateTimeField(null=True, blank=True)
     halted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -242,15 +246,51 @@ class CallQuerySet(models.QuerySet["Call"]):
         """Calls that still lack their one answer."""
         return self.exclude(state=CallState.DONE)
 
+    def verdicts(self) -> Self:
+        """Calls that ask for a verdict on a pair."""
+        return self.filter(pair__isnull=False)
+
+    def marks(self) -> Self:
+        """Calls that ask for a mark of one response."""
+        return self.filter(response__isnull=False)
+
+    def rubrics(self) -> Self:
+        """Calls that ask for the rubric of a case."""
+        return self.filter(case__isnull=False)
+
 
 class Call(models.Model):
-    """One (run, pair, order, repeat): exactly one answer kept, every attempt too."""
+    """One question of a run: exactly one answer kept, every attempt too.
+
+    A verdict is asked for each (pair, order, repeat). A pointwise judge is asked for
+    each (response, repeat), and a first step once for each case; these have no order.
+    """
 
     guard: ClassVar[str] = "mutable"
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="calls")
-    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="calls")
-    order = models.CharField(max_length=20, choices=[(o.value, o.value) for o in Order])
+    pair = models.ForeignKey(
+        Pair, on_delete=models.PROTECT, null=True, related_name="calls"
+    )
+    response = models.ForeignKey(
+        Response,
+        on_delete=models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="calls",
+        help_text="What is marked, by a pointwise judge.",
+    )
+    case = models.ForeignKey(
+        Case,
+        on_delete=models.PROTECT,
+        null=True,
+        db_index=False,
+        related_name="calls",
+        help_text="What a rubric is written for, by the first step of a judge.",
+    )
+    order = models.CharField(
+        max_length=20, blank=True, choices=[(o.value, o.value) for o in Order]
+    )
     repeat = models.PositiveSmallIntegerField()
     state = models.CharField(
         max_length=10, choices=CallState.choices, default=CallState.PENDING
@@ -266,6 +306,16 @@ class Call(models.Model):
             models.UniqueConstraint(
                 fields=["run", "pair", "order", "repeat"], name="call_once"
             ),
+            models.UniqueConstraint(
+                fields=["run", "response", "repeat"],
+                condition=models.Q(response__isnull=False),
+                name="call_once_a_response",
+            ),
+            models.UniqueConstraint(
+                fields=["run", "case"],
+                condition=models.Q(case__isnull=False),
+                name="call_once_a_case",
+            ),
             models.CheckConstraint(
                 name="call_claimed_has_owner_and_lease",
                 condition=models.Q(
@@ -278,8 +328,26 @@ class Call(models.Model):
                 ),
             ),
             models.CheckConstraint(
-                name="call_order_known",
-                condition=models.Q(order__in=[o.value for o in Order]),
+                name="call_of_one_thing",
+                condition=models.Q(
+                    pair__isnull=False,
+                    response__isnull=True,
+                    case__isnull=True,
+                    order__in=[o.value for o in Order],
+                )
+                | models.Q(
+                    pair__isnull=True,
+                    response__isnull=False,
+                    case__isnull=True,
+                    order="",
+                )
+                | models.Q(
+                    pair__isnull=True,
+                    response__isnull=True,
+                    case__isnull=False,
+                    order="",
+                    repeat=1,
+                ),
             ),
             models.CheckConstraint(
                 name="call_repeat_from_1", condition=models.Q(repeat__gte=1)
