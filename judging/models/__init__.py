@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from judging.models.calls import Call, CallState
 from judging.models.configs import ConfigKind, JudgeConfig, Retirement
 from judging.models.prices import Price
 from judging.models.providers import Provider
 from judging.models.replies import Attempt, Exchange, Reply
 from judging.models.runs import (
     NEVER_REUSE,
-    Call,
-    CallState,
     PanelSeat,
     Run,
     RunEvent,

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from annotation.domain.outcomes import Order, SlotChoice
 from judging.domain.terms import InvalidReason
-from judging.models.runs import Call
+from judging.models.calls import Call
 
 
 class Exchange(models.Model):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import uuid
     from collections.abc import Collection, Sequence
 
-    from judging.models.runs import CallQuerySet
+    from judging.models.calls import CallQuerySet
 
 # A dead runner's claims must be retaken within 15 s (DESIGN rule 22).
 LEASE = timedelta(seconds=12)
