@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import aiohttp
 import httpx2
@@ -34,8 +35,10 @@ from judging.domain.ports import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Awaitable, Callable, Mapping
     from datetime import datetime
+
+    from openai._types import RequestOptions
 
 PATH = "/chat/completions"
 _CONNECT_SECONDS = 15.0
@@ -53,8 +56,18 @@ _TRANSPORT_ERRORS = (
 _SHORTEST_SECRET = 16
 
 
-class OpenAIChatClient:
-    """Asks one endpoint. Use within one event loop and close it there.
+@dataclass(frozen=True, slots=True)
+class Received:
+    """An HTTP reply of any status, with secrets cut out of its text."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+    latency_ms: int
+
+
+class OpenAIConnection:
+    """The way to one endpoint. Use within one event loop and close it there.
 
     ``environ`` is where secrets are looked up, ``clock`` turns dates in headers into
     waits. Raises :class:`CallFailed` (which stops the run) when a variable that the
@@ -78,36 +91,44 @@ class OpenAIChatClient:
                 reverse=True,
             )
         )
-        self._clock = clock
+        self.clock = clock
         self._headers = _headers(endpoint, secrets)
         self._sdk = _sdk_client(endpoint, secrets)
-
-    async def ask(self, request: JudgeRequest) -> RawReply:
-        """Send one request and read the reply; raise :class:`CallFailed` if none came.
-
-        The whole call is bounded by ``request.total_timeout``: the transport's own
-        time-outs only bound the gap between two bytes.
-        """
-        started = time.perf_counter()
-        outcome = await self._exchange(request, started)
-        # Raised out here, so that the SDK's exception, which holds the request and its
-        # headers, is not carried along as context.
-        if isinstance(outcome, CallFailed):
-            raise outcome
-        return outcome
 
     async def close(self) -> None:
         """Close the connections."""
         await self._sdk.close()
 
-    async def _exchange(
-        self, request: JudgeRequest, started: float
-    ) -> RawReply | CallFailed:
+    async def post(
+        self, path: str, body: Mapping[str, object], *, seconds: float, **more: Any
+    ) -> Received | CallFailed:
+        """Send JSON, or a form with ``files``; ``headers`` go with this request."""
+        options = self._options(seconds, more.pop("headers", {}))
+        send = self._sdk.post(
+            path, cast_to=httpx2.Response, body=body, options=options, **more
+        )
+        return await self._receive(send, seconds)
+
+    async def get(
+        self, path: str, *, seconds: float, query: Mapping[str, object] | None = None
+    ) -> Received | CallFailed:
+        """Fetch something."""
+        options = self._options(seconds, {})
+        if query:
+            options["params"] = query
+        send = self._sdk.get(path, cast_to=httpx2.Response, options=options)
+        return await self._receive(send, seconds)
+
+    async def _receive(
+        self, sending: Awaitable[httpx2.Response], seconds: float
+    ) -> Received | CallFailed:
+        """Bound the whole exchange: the transport's own time-outs only bound gaps."""
+        started = time.perf_counter()
         try:
-            async with asyncio.timeout(request.total_timeout):
-                response = await self._send(request)
+            async with asyncio.timeout(seconds):
+                response = await sending
         except TimeoutError:
-            detail = f"no complete answer within {request.total_timeout:g} s"
+            detail = f"no complete answer within {seconds:g} s"
             return CallFailed(FailureKind.TIMEOUT, detail, latency_ms=_elapsed(started))
         except APIStatusError as error:
             response = error.response
@@ -115,32 +136,52 @@ class OpenAIChatClient:
             failure = failure_from_exception(error)
             detail = self._clean(failure.detail)
             return CallFailed(failure.kind, detail, latency_ms=_elapsed(started))
-        return reply_from_body(
+        return Received(
             response.status_code,
             response.headers,
             self._clean(response.text),
-            now=self._clock(),
-            latency_ms=_elapsed(started),
+            _elapsed(started),
         )
 
-    async def _send(self, request: JudgeRequest) -> httpx2.Response:
-        headers = {**self._headers, **request.headers}
+    def _options(self, seconds: float, headers: Mapping[str, str]) -> RequestOptions:
         timeout = httpx2.Timeout(
-            request.total_timeout,
-            connect=min(_CONNECT_SECONDS, request.total_timeout),
-            pool=None,
+            seconds, connect=min(_CONNECT_SECONDS, seconds), pool=None
         )
-        return await self._sdk.post(
-            PATH,
-            cast_to=httpx2.Response,
-            body=request.body,
-            options={"headers": headers, "timeout": timeout},
-        )
+        return {"headers": {**self._headers, **headers}, "timeout": timeout}
 
     def _clean(self, text: str) -> str:
         for secret in self._secrets:
             text = text.replace(secret, _REDACTED)
         return text
+
+
+class OpenAIChatClient(OpenAIConnection):
+    """Asks one endpoint for chat completions."""
+
+    async def ask(self, request: JudgeRequest) -> RawReply:
+        """Send one request and read the reply; raise :class:`CallFailed` if none came.
+
+        The whole call is bounded by ``request.total_timeout``.
+        """
+        received = await self.post(
+            PATH, request.body, seconds=request.total_timeout, headers=request.headers
+        )
+        outcome: RawReply | CallFailed
+        if isinstance(received, CallFailed):
+            outcome = received
+        else:
+            outcome = reply_from_body(
+                received.status,
+                received.headers,
+                received.text,
+                now=self.clock(),
+                latency_ms=received.latency_ms,
+            )
+        # Raised out here, so that the SDK's exception, which holds the request and its
+        # headers, is not carried along as context.
+        if isinstance(outcome, CallFailed):
+            raise outcome
+        return outcome
 
 
 def _elapsed(started: float) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -20,8 +20,9 @@ class Price:
     """Price of one model at one provider from a day on, per million tokens.
 
     ``cached`` is the price of input tokens read from the provider's cache; ``None``
-    means that they cost what ``prompt`` says. Raises ``ValueError`` for a price below
-    zero.
+    means that they cost what ``prompt`` says. ``batch_share`` is the part of all three
+    that a call in a batch costs, ``None`` where that is unknown. Raises ``ValueError``
+    for a price below zero and a share outside 0 to 1.
     """
 
     provider: str
@@ -31,10 +32,25 @@ class Price:
     completion: Decimal
     cached: Decimal | None = None
     currency: str = "USD"
+    batch_share: Decimal | None = None
 
     def __post_init__(self) -> None:
         if min(self.prompt, self.completion, self.cached or Decimal(0)) < 0:
             raise ValueError("a price cannot be below zero")
+        if self.batch_share is not None and not 0 <= self.batch_share <= 1:
+            raise ValueError("a batch share must lie between 0 and 1")
+
+    def in_batches(self) -> Price | None:
+        """The price of calls that are sent in batches; ``None`` if it is unknown."""
+        share = self.batch_share
+        if share is None:
+            return None
+        return replace(
+            self,
+            prompt=self.prompt * share,
+            completion=self.completion * share,
+            cached=None if self.cached is None else self.cached * share,
+        )
 
 
 @dataclass(frozen=True, slots=True)

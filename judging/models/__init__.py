@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from judging.models.batches import Batch, BatchPlan, BatchState
 from judging.models.calls import Call, CallState
 from judging.models.configs import ConfigKind, JudgeConfig, Retirement
 from judging.models.prices import Price
@@ -20,6 +21,9 @@ from judging.models.runs import (
 __all__ = [
     "NEVER_REUSE",
     "Attempt",
+    "Batch",
+    "BatchPlan",
+    "BatchState",
     "Call",
     "CallState",
     "ConfigKind",

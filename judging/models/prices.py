@@ -41,6 +41,13 @@ class Price(models.Model):
     prompt = models.DecimalField(max_digits=14, decimal_places=6)
     completion = models.DecimalField(max_digits=14, decimal_places=6)
     cached = models.DecimalField(max_digits=14, decimal_places=6, null=True, blank=True)
+    batch_share = models.DecimalField(
+        max_digits=5,
+        decimal_places=4,
+        null=True,
+        blank=True,
+        help_text="What part of these prices a call in a batch costs; empty: unknown.",
+    )
     currency = models.CharField(max_length=3, default="USD")
     created_at = models.DateTimeField()
     created_by = models.ForeignKey(
@@ -56,6 +63,11 @@ class Price(models.Model):
                 condition=models.Q(prompt__gte=0, completion__gte=0)
                 & (models.Q(cached__isnull=True) | models.Q(cached__gte=0)),
             ),
+            models.CheckConstraint(
+                name="price_batch_share_0_to_1",
+                condition=models.Q(batch_share__isnull=True)
+                | models.Q(batch_share__gte=0, batch_share__lte=1),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -70,5 +82,6 @@ class Price(models.Model):
             prompt=self.prompt,
             completion=self.completion,
             cached=self.cached,
+            batch_share=self.batch_share,
             currency=self.currency,
         )
