@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from judging.simulator.options import Fault, Menu, Options, Shape
+from judging.simulator.options import BatchFate, Fault, Menu, Options, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -42,6 +42,9 @@ _NUMBERS = {
     "latency_spread": "seconds by which that delay varies between requests",
     "rate_limit": "requests a second before 429 (0: no limit)",
     "retry_after": "seconds that a 429 asks to wait",
+    "batch_seconds": "seconds that a batch takes",
+    "batch_done": "share of a batch that is carried out if it is not completed",
+    "batch_delay": "seconds that requests about files and batches take",
 }
 
 
@@ -81,6 +84,7 @@ def options_from(values: dict[str, Any]) -> Options:
         only_model=values["only_model"],
         api_key=values["require_key"],
         context_chars=values["context_chars"],
+        batch_fates=tuple(values["batch_fate"]),
         **{name: values[name] for name in (*_RATES, *_NUMBERS)},
     )
 
@@ -111,6 +115,7 @@ def arguments_for(options: Options, *, port: int, oracle: Path) -> list[str]:
     pairs += [("--shape", f"{name}={rate}") for name, rate in options.shapes.items()]
     pairs += [("--fault", f"{name}={rate}") for name, rate in options.faults.items()]
     pairs += [("--refuse-param", name) for name in options.refuses_params]
+    pairs += [("--batch-fate", name) for name in options.batch_fates]
     return [part for flag, value in pairs for part in (flag, str(value))]
 
 
@@ -130,6 +135,14 @@ def _add_trouble(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--only-model", metavar="NAME", help="the one model there is")
     parser.add_argument("--require-key", metavar="KEY", help="the one key accepted")
+    parser.add_argument(
+        "--batch-fate",
+        type=BatchFate,
+        choices=list(BatchFate),
+        action="append",
+        default=[],
+        help="what becomes of the next batch; may be repeated",
+    )
     parser.add_argument("--context-chars", type=int, help="input limit in characters")
 
 

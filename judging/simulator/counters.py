@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+_NAMED = (
+    "rules",
+    "choices",
+    "shapes",
+    "faults",
+    "refusals",
+    "by_hash",
+    "batch_steps",
+)
+
 
 @dataclass
 class Counters:
@@ -14,6 +24,7 @@ class Counters:
     have been (accepted, not refused and without a fault: what a provider would bill),
     counted on arrival, so that a client killed while waiting has bought its call.
     ``by_hash`` is the same by request hash (SHA-256 of the canonical body).
+    ``batch_steps`` counts requests about files and batches by what they did.
     """
 
     received: int = 0
@@ -27,6 +38,7 @@ class Counters:
     shapes: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
+    batch_steps: Counter[str] = field(default_factory=Counter)
 
     def enter(self) -> None:
         """Count a request that came in."""
@@ -53,10 +65,7 @@ class Counters:
 
     def as_json(self) -> dict[str, object]:
         """Give all counts as plain JSON values."""
-        named = {
-            name: dict(getattr(self, name))
-            for name in ("rules", "choices", "shapes", "faults", "refusals", "by_hash")
-        }
+        named = {name: dict(getattr(self, name)) for name in _NAMED}
         return {
             "simulated": True,
             "received": self.received,

@@ -55,6 +55,16 @@ class Fault(StrEnum):
     DRIP = "drip"
 
 
+class BatchFate(StrEnum):
+    """What can become of a batch."""
+
+    COMPLETED = "completed"
+    EXPIRED = "expired"
+    FAILED = "failed"
+    QUEUE_FULL = "queue_full"
+    CANCELLED = "cancelled"
+
+
 @dataclass(frozen=True)
 class Options:
     """Planted parameters; rates are probabilities from 0 to 1.
@@ -75,6 +85,11 @@ class Options:
     how many replies there are before the quota is gone. ``refuses_params`` names body
     fields answered with ``unsupported_parameter``; ``only_model`` is the one model that
     exists; ``api_key`` the one key accepted; ``context_chars`` the input limit.
+
+    Batches: each takes ``batch_seconds``; ``batch_fates`` is what becomes of the first
+    ones (the rest are completed), of which a share ``batch_done`` is carried out where
+    they are not. ``batch_delay`` is how long requests about files and batches take
+    after their effect.
 
     Raises ``ValueError`` for a rate outside 0 to 1 or rates that add up to over 1.
     """
@@ -101,6 +116,10 @@ class Options:
     only_model: str | None = None
     api_key: str | None = None
     context_chars: int | None = None
+    batch_seconds: float = 0.0
+    batch_fates: tuple[BatchFate, ...] = ()
+    batch_done: float = 0.5
+    batch_delay: float = 0.0
 
     def __post_init__(self) -> None:
         rates: dict[str, float] = {
@@ -108,6 +127,7 @@ class Options:
             for name in ("first_slot", "second_slot", "length", "abstain", "tie")
         }
         rates["accuracy"] = self.accuracy
+        rates["batch_done"] = self.batch_done
         rates.update({str(shape): rate for shape, rate in self.shapes.items()})
         rates.update({str(fault): rate for fault, rate in self.faults.items()})
         for name, rate in rates.items():

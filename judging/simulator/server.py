@@ -1,8 +1,8 @@
 """The simulated judge as an OpenAI-compatible server on loopback.
 
 Routes: ``POST /v1/chat/completions``, ``GET /v1/models``, ``GET /stats``,
-``POST /stats/reset``, ``GET /health``. Every reply is labelled simulated: served model
-"simulated-judge", fingerprint "simulated".
+``POST /stats/reset``, ``GET /health``, and ``/v1/files`` and ``/v1/batches``. Every
+reply is labelled simulated: served model "simulated-judge", fingerprint "simulated".
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from annotation.domain.digests import digest_of
+from judging.simulator.batch_routes import BatchRoutes
 from judging.simulator.brain import decide, delay_of, fault_of
 from judging.simulator.counters import Counters
 from judging.simulator.gate import RateLimit, refusal
@@ -60,6 +61,7 @@ class Server:
         app = web.Application(client_max_size=_LARGEST_BODY, middlewares=[_labelled])
         app.router.add_post("/v1/chat/completions", self._chat)
         app.router.add_get("/v1/models", self._models)
+        BatchRoutes(lambda: self._options, lambda: self.counters).add_to(app.router)
         app.router.add_get("/stats", self._stats)
         app.router.add_post("/stats/reset", self._reset)
         app.router.add_get("/health", self._health)
