@@ -36,8 +36,6 @@ help:
 demo: .venv/.installed
 	EVENHAND_DEMO=1 $(MANAGE) demo $(ARGS)
 
-# The address is local, so plain HTTP is fine.
-serve: export EVENHAND_INSECURE_HTTP ?= 1
 serve: .venv/.installed
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) sync_roles

@@ -6,14 +6,14 @@ from __future__ import annotations
 import os
 import sys
 
-from django.core.management import execute_from_command_line
+from config.management.refusals import run
 
 
-def main() -> None:
+def main() -> int:
     """Run the management command named on the command line."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    execute_from_command_line(sys.argv)
+    return run(sys.argv)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

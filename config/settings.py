@@ -43,6 +43,8 @@ SECRET_KEY_FALLBACKS = read_list("SECRET_KEY_FALLBACKS")
 ALLOWED_HOSTS = read_list("ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = read_list("CSRF_TRUSTED_ORIGINS")
 SECURE_SSL_REDIRECT = HTTPS_ONLY
+# Monitors and load balancers ask on the machine itself.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
 SECURE_HSTS_SECONDS = read_int("HSTS_SECONDS", 31_536_000) if HTTPS_ONLY else 0
 SESSION_COOKIE_SECURE = HTTPS_ONLY
 CSRF_COOKIE_SECURE = HTTPS_ONLY
@@ -124,8 +126,9 @@ TEMPLATES = [
     }
 ]
 
-# Static files come straight from the packages, or, where STATIC_ROOT is set, from the
-# folder that collectstatic filled, under names that can be cached for ever.
+# Where STATIC_ROOT is set, static files come from the folder that collectstatic filled,
+# compressed and under names that can be cached for ever: `serve` makes one in the var
+# folder. Otherwise they come straight from the packages.
 STATIC_URL = "static/"
 STATIC_ROOT = read_text("STATIC_ROOT") or None
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from django.core.management.base import CommandError
-from django.db import OperationalError, ProgrammingError
 
 from annotation.services.intake import Source
+from config.db.refusals import OUTSIDE, in_words
 from config.errors import DomainError, InvalidInput
 
 if TYPE_CHECKING:
@@ -40,9 +40,5 @@ def refusals_in_words() -> Iterator[None]:
         yield
     except DomainError as error:
         raise CommandError(error.message) from error
-    except (OperationalError, ProgrammingError) as error:
-        reason = str(error).strip().splitlines()[0]
-        raise CommandError(
-            f"The database refused: {reason}. If it is new, set it up with: "
-            "python manage.py migrate"
-        ) from error
+    except OUTSIDE as error:
+        raise CommandError(in_words(error)) from error

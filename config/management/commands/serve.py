@@ -2,46 +2,32 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import socket
-import subprocess
 import sys
-import threading
-import time
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from config.management import readiness
+from config.management.children import ended, running, stopping
+
 if TYPE_CHECKING:
+    import threading
     from argparse import ArgumentParser
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    Child = subprocess.Popen[bytes]
+    from config.management.children import Child
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 USUAL_PORT = 8765
 HIGHEST_PORT = 65_535
 START_SECONDS = 30.0
 # What a request gets to finish; the processes themselves get a little longer.
 GRACE_SECONDS = 4
-STOP_SECONDS = 7.0
 POLL_SECONDS = 0.2
-# Also when the terminal is closed: gunicorn alone would only reload and stay.
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-# Where the system can (Linux), a program is told to end when we are killed outright.
-TIED = """
-import ctypes, os, sys
-prctl = getattr(ctypes.CDLL(None), "prctl", None)
-if prctl is not None:
-    prctl(1, 15)  # PR_SET_PDEATHSIG, SIGTERM
-if os.getppid() == int(sys.argv[1]):
-    os.execv(sys.argv[2], sys.argv[2:])
-"""
 
 
 def free_port(host: str, wanted: int) -> int:
@@ -86,19 +72,36 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start both processes and stay until one ends or a signal comes."""
-        if settings.EVENHAND_DEMO and options["host"] not in LOOPBACK:
+        host = options["host"]
+        if settings.EVENHAND_DEMO and host not in readiness.LOOPBACK:
             raise CommandError(
                 "The demo's passwords are public: it serves this machine."
             )
-        host, port = options["host"], free_port(options["host"], options["port"])
+        port = free_port(host, options["port"])
+        readiness.require_migrated()
         if options["port"] not in (0, port):
             self.stdout.write(f"Port {options['port']} is taken; {port} is free.")
-        programs = (_web(host, port, options), _worker())
-        with _stopping() as stop, _running(programs) as children:
+        if caution := readiness.caution(host):
+            self.stderr.write(caution)
+        variables = readiness.plain_http(host) | readiness.collected_files()
+        self._serve(host, port, (_web(host, port, options), _worker()), variables)
+
+    def _serve(
+        self,
+        host: str,
+        port: int,
+        programs: Sequence[list[str]],
+        variables: dict[str, str],
+    ) -> None:
+        with ExitStack() as stack:
+            stop = stack.enter_context(stopping())
+            children = stack.enter_context(
+                running(programs, folder=settings.BASE_DIR, variables=variables)
+            )
             started = _wait_until_up(host, port, children, stop)
             if started and not stop.is_set():
                 self._say(f"Evenhand is at {_url(host, port)} (Ctrl-C stops it)")
-            while not stop.wait(POLL_SECONDS) and not _ended(children):
+            while not stop.wait(POLL_SECONDS) and not ended(children):
                 pass
             if not stop.is_set():
                 raise CommandError("A process ended by itself; see its message above.")
@@ -134,61 +137,12 @@ def _url(host: str, port: int) -> str:
     return f"http://{_in_url(everywhere.get(host, host))}:{port}/"
 
 
-@contextmanager
-def _stopping() -> Iterator[threading.Event]:
-    """Turn the signals that end us into an event; more of them change nothing."""
-    stop = threading.Event()
-    before = {number: signal.getsignal(number) for number in SIGNALS}
-    for number in SIGNALS:
-        signal.signal(number, lambda *_: stop.set())
-    try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-@contextmanager
-def _running(programs: Sequence[list[str]]) -> Iterator[list[Child]]:
-    """Run programs; whatever happens, none of them is left behind."""
-    children: list[Child] = []
-    try:
-        for program in programs:
-            # In sessions of their own, so that Ctrl-C and a closing terminal reach them
-            # through us alone.
-            child = subprocess.Popen(  # noqa: S603 - our own programs
-                [sys.executable, "-c", TIED, str(os.getpid()), *program],
-                cwd=settings.BASE_DIR,
-                start_new_session=True,
-            )
-            children.append(child)
-        yield children
-    finally:
-        _stop(children)
-
-
-def _stop(children: Sequence[Child]) -> None:
-    for child in children:
-        child.terminate()
-    deadline = time.monotonic() + STOP_SECONDS
-    for child in children:
-        try:
-            child.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired:
-            child.kill()
-            child.wait()
-
-
-def _ended(children: Sequence[Child]) -> bool:
-    return any(child.poll() is not None for child in children)
-
-
 def _wait_until_up(
     host: str, port: int, children: Sequence[Child], stop: threading.Event
 ) -> bool:
     """Wait until the port can be reached, so that the address printed works."""
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline and not _ended(children):
+    deadline = monotonic() + START_SECONDS
+    while monotonic() < deadline and not ended(children):
         try:
             socket.create_connection((host, port), 1).close()
         except OSError:

@@ -3,105 +3,21 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
-import subprocess
 import sys
 import time
 import urllib.error
-import urllib.request
 from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management.base import CommandError
 
 from config.management.commands.serve import free_port
-from tests.processes import ROOT, environment
+from tests.config.commands.site import END_SECONDS, Site, get, processes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
-
-START_SECONDS = 60
-END_SECONDS = 10
-
-
-class Site:
-    """A `serve` process, once it says where it is."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, str(ROOT / "manage.py"), "serve", *arguments],
-            cwd=folder,
-            env=environment(folder, EVENHAND_INSECURE_HTTP="1"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-        self.said = self._until_address()
-        self.children = descendants(self.process.pid)
-
-    @property
-    def url(self) -> str:
-        found = re.search(r"Evenhand is at (http://\S+)", self.said)
-        assert found, self.said
-        return found[1]
-
-    def ends(self) -> int:
-        rest, _ = self.process.communicate(timeout=END_SECONDS)
-        self.said += rest
-        return self.process.returncode
-
-    def left(self) -> list[int]:
-        """Which of its processes still run."""
-        return [pid for pid in self.children if pid in processes()]
-
-    def _until_address(self) -> str:
-        said = ""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            said += line
-            if "Evenhand is at" in line:
-                break
-        return said
-
-
-def processes() -> dict[int, tuple[int, str]]:
-    """Parent and command line of every process that runs."""
-    # -ww: or a narrow terminal (COLUMNS) cuts the command lines off.
-    columns = ["ps", "-ww", "-eo", "pid=,ppid=,stat=,args="]
-    listed = subprocess.check_output(columns, text=True)
-    rows = [line.split(maxsplit=3) for line in listed.splitlines()]
-    return {
-        int(pid): (int(parent), args[0])
-        for pid, parent, state, *args in rows
-        if not state.startswith("Z") and args
-    }
-
-
-def descendants(pid: int) -> list[int]:
-    children = [child for child, (parent, _) in processes().items() if parent == pid]
-    return children + [below for child in children for below in descendants(child)]
-
-
-def get(url: str) -> int:
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    with opener.open(url, timeout=10) as reply:
-        status: int = reply.status
-        return status
-
-
-@pytest.fixture
-def sites(transactional_db: None, tmp_path: Path) -> Iterator[list[Site]]:
-    started: list[Site] = []
-    yield started
-    for site in started:
-        for pid in site.left():
-            os.kill(pid, signal.SIGKILL)
-        site.process.kill()
-        site.process.communicate()
 
 
 def test_it_answers_and_sigterm_ends_all(sites: list[Site], tmp_path: Path) -> None:
