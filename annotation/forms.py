@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 LONGEST_LOOK = 86_400.0
 MOST_FIELDS = 60
 LONGEST_CODE = 40
+MOST_REVISIONS = 1_000_000
+CRITICAL = "critical-"
 CRITERION = "criterion-"
 CHOICES = [(c.value, c.value) for c in SlotChoice]
 
@@ -77,6 +79,8 @@ class SayingForm(SkipForm):
     def clean(self) -> None:
         """Refuse flags and criteria whose codes can't be codes."""
         super().clean()
+        if self._stray():
+            raise forms.ValidationError("critical: flags belong to first or second")
         for name, codes in (
             (
                 "critical",
@@ -92,13 +96,20 @@ class SayingForm(SkipForm):
     def critical(self) -> dict[str, tuple[str, ...]]:
         """Flags by slot, as they were ticked."""
         found = {
-            slot.value: self.sent.getlist(f"critical-{slot.value}") for slot in SLOTS
+            slot.value: self.sent.getlist(f"{CRITICAL}{slot.value}") for slot in SLOTS
         }
         return {
             slot: tuple(sorted({code[:LONGEST_CODE] for code in codes[:MOST_FIELDS]}))
             for slot, codes in found.items()
             if codes
         }
+
+    def _stray(self) -> bool:
+        """Whether flags were sent for what is no slot."""
+        known = {f"{CRITICAL}{slot.value}" for slot in SLOTS}
+        return any(
+            name.startswith(CRITICAL) and name not in known for name in self.sent
+        )
 
     def criteria(self) -> dict[str, str]:
         """Choices by criterion; those left open are left out."""
@@ -143,6 +154,7 @@ class LabelForm(SayingForm):
     """One answer; the reply to it brings the next pair."""
 
     choice = forms.ChoiceField(choices=CHOICES)
+    revision = forms.IntegerField(required=False, min_value=0, max_value=MOST_REVISIONS)
     elapsed = forms.FloatField(required=False, min_value=0)
     view = forms.ChoiceField(required=False, choices=[(v.value, v.value) for v in View])
     linked = forms.BooleanField(required=False)
@@ -151,12 +163,9 @@ class LabelForm(SayingForm):
         """Seconds on the screen; a page left open over the weekend counts a day."""
         return _seconds(self.cleaned_data["elapsed"])
 
-    def clean(self) -> None:
-        """Ask who abstains for the reason."""
-        super().clean()
-        reason = self.cleaned_data.get("abstain_reason")
-        if self.cleaned_data.get("choice") == SlotChoice.ABSTAIN.value and not reason:
-            self.add_error("abstain_reason", "say why it can't be judged")
+    def revision_seen(self) -> int:
+        """The number of the label that the page was made from; 0 where it had none."""
+        return int(self.cleaned_data["revision"] or 0)
 
     def shown_view(self) -> View:
         """How the texts were shown, and how the next ones are wanted."""

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from rest_framework import serializers
 from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
 from config.errors import DomainError, status_of
 from config.middleware import error_body
+
+# What a browser's form sends beside its fields.
+FORM_KEYS = {"csrfmiddlewaretoken"}
 
 
 class NewestFirst(CursorPagination):
@@ -19,6 +24,20 @@ class NewestFirst(CursorPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 500
+
+
+class Strict(serializers.Serializer[object]):
+    """What is sent, and nothing beside: a misspelt key is refused, not passed over."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse keys that stand for no field, each by its name."""
+        names = set(data) if isinstance(data, Mapping) else set()
+        strays = sorted(map(str, names - set(self.fields) - FORM_KEYS))
+        if strays:
+            raise serializers.ValidationError(
+                {name: [f"There is no field {name!r} here."] for name in strays}
+            )
+        return super().to_internal_value(data)
 
 
 def handle_exception(exc: Exception, context: dict[str, Any]) -> Response | None:

@@ -19,6 +19,7 @@ from annotation.presenters import slots_of
 from annotation.services.adjudicating import LONGEST_NOTE
 from annotation.services.anonymous_labels import labels_for
 from annotation.services.hearings import Docket, Statement
+from config.api import Strict
 
 if TYPE_CHECKING:
     from annotation.services.ruling_chains import Chain
@@ -107,13 +108,13 @@ class DocketSerializer(serializers.Serializer[object]):
     waiting = WaitingSerializer()
 
 
-class FirstRulingSerializer(serializers.Serializer[object]):
+class FirstRulingSerializer(Strict):
     """A ruling made before the labels are shown."""
 
     choice = serializers.ChoiceField(SLOTS)
 
 
-class RulingSerializer(serializers.Serializer[object]):
+class RulingSerializer(Strict):
     """A ruling, in slots."""
 
     choice = serializers.ChoiceField(SLOTS)
@@ -173,7 +174,7 @@ class ChainSerializer(serializers.Serializer[object]):
     problems = serializers.ListField(child=serializers.CharField())
 
 
-class CorrectionSerializer(serializers.Serializer[object]):
+class CorrectionSerializer(Strict):
     """Pairs to be ruled on again: case ids, or `case-id baseline|candidate`."""
 
     pairs = serializers.ListField(

@@ -10,6 +10,7 @@ from annotation.domain.consensus import ConsensusRule
 from annotation.domain.gold_changes import ChangeKind
 from annotation.domain.outcomes import Outcome
 from annotation.services.splitting import LONGEST_SEED, SplitWish
+from config.api import Strict
 
 OUTCOMES = [outcome.value for outcome in Outcome]
 
@@ -32,7 +33,7 @@ class SplitCountsSerializer(serializers.Serializer[object]):
     slices = serializers.ListField(child=serializers.CharField())
 
 
-class SplitWishSerializer(serializers.Serializer[object]):
+class SplitWishSerializer(Strict):
     """How to split; without `dry_run` it is written."""
 
     seed = serializers.CharField(max_length=LONGEST_SEED)
@@ -107,7 +108,7 @@ class GoldVersionSerializer(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
 
 
-class FreezeSerializer(serializers.Serializer[object]):
+class FreezeSerializer(Strict):
     """How to freeze."""
 
     rule = serializers.ChoiceField(

@@ -16,7 +16,7 @@ from annotation.services import history, queue
 from annotation.services.drafting import save_draft
 from annotation.services.guidelines import confirm_seen
 from annotation.services.labelling import said_in
-from config.api import NewestFirst
+from config.api import NewestFirst, Strict
 
 if TYPE_CHECKING:
     import uuid
@@ -59,7 +59,7 @@ class LabelledPairSerializer(drf.Serializer[object]):
     label = OwnLabelSerializer()  # type: ignore[assignment]  # moved out of the class by DRF
 
 
-class VersionSerializer(drf.Serializer[object]):
+class VersionSerializer(Strict):
     """Which version of the guideline you have read."""
 
     version = drf.IntegerField(min_value=1, max_value=1_000_000)
@@ -108,13 +108,16 @@ class LabelledPairView(ReviewerView):
         responses={200: LabelledPairSerializer, **ERRORS},
     )
     def get(self, request: Request, token: uuid.UUID) -> Response:
-        """Give the pair as it was shown, and my label; post a label to change it."""
+        """Give the pair as it was shown, and my label.
+
+        To change it, post a label with its revision.
+        """
         del request
         found = history.reopen(token=str(token), reviewer=self.reviewer)
         label: Label = found.label
         return Response(
             {
-                "pair": pair_data(found.assignment),
+                "pair": pair_data(found.assignment, revision=label.revision),
                 "label": OwnLabelSerializer(_label_data(label, is_open=True)).data,
             }
         )

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
     from annotation.models import GoldSet, Guideline
 
 
-def pair_data(assignment: Assignment) -> dict[str, object]:
-    """The blinded pair, what is asked of it, and the draft of an answer."""
+def pair_data(assignment: Assignment, *, revision: int = 0) -> dict[str, object]:
+    """The blinded pair, what is asked of it, and the draft of an answer.
+
+    ``revision`` is the number of the label that it was given, where it was.
+    """
     pair = shown_pair(assignment)
     case = pair.case
     left, right = slots_of(pair, assignment.order)
@@ -39,6 +42,7 @@ def pair_data(assignment: Assignment) -> dict[str, object]:
         "reference": _plain(case.reference),
         "left": _plain(left.text),
         "right": _plain(right.text),
+        "revision": revision,
         "same_case_again": assignment.same_case_again,
         "asks": _asks(pair.gold_set, guideline),
         "guideline": guideline

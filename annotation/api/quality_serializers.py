@@ -7,6 +7,7 @@ from rest_framework import serializers
 from annotation.domain.hygiene import Check, Severity
 from annotation.domain.outcomes import Split
 from annotation.services.set_aside import LONGEST_NOTE, REASONS
+from config.api import Strict
 
 SPLITS = [split.value for split in Split]
 MOST_PAIRS = 10_000
@@ -145,7 +146,7 @@ class ChecksSerializer(serializers.Serializer[object]):
     lengths = LengthSerializer(many=True)
 
 
-class SetAsideSerializer(serializers.Serializer[object]):
+class SetAsideSerializer(Strict):
     """Which pairs to keep out of new rounds, and why."""
 
     pairs = serializers.ListField(
@@ -156,7 +157,7 @@ class SetAsideSerializer(serializers.Serializer[object]):
     note = serializers.CharField(default="", allow_blank=True, max_length=LONGEST_NOTE)
 
 
-class LiftSerializer(serializers.Serializer[object]):
+class LiftSerializer(Strict):
     """Which pairs to let into new rounds again."""
 
     pairs = serializers.ListField(

@@ -18,6 +18,7 @@ from annotation.services.round_planning import (
     Which,
 )
 from annotation.services.rounds import new_sample_seed
+from config.api import Strict
 
 if TYPE_CHECKING:
     from annotation.models import GoldSet, Round
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
     from annotation.services.round_reports import MemberProgress, Part, RoundProgress
 
 
-class SliceSerializer(serializers.Serializer[object]):
+class SliceSerializer(Strict):
     """One value of one slice."""
 
     key = serializers.CharField()
     value = serializers.CharField(allow_blank=True)
 
 
-class OpenRoundSerializer(serializers.Serializer[object]):
+class OpenRoundSerializer(Strict):
     """A round to open. Conditions on its pairs hold together; a sample comes last."""
 
     name = serializers.CharField(max_length=LONGEST_NAME)
@@ -93,7 +94,7 @@ class OpenRoundSerializer(serializers.Serializer[object]):
         )
 
 
-class MemberNameSerializer(serializers.Serializer[object]):
+class MemberNameSerializer(Strict):
     """One person."""
 
     username = serializers.CharField()

@@ -13,6 +13,7 @@ from annotation.domain.answers import (
     Answer,
 )
 from annotation.domain.outcomes import SlotChoice
+from config.api import Strict
 
 
 class ErrorSerializer(serializers.Serializer[object]):
@@ -97,6 +98,9 @@ class PairSerializer(serializers.Serializer[object]):
     reference = serializers.JSONField(allow_null=True)
     left = serializers.JSONField(help_text="Answer it with the choice `first`.")
     right = serializers.JSONField(help_text="Answer it with the choice `second`.")
+    revision = serializers.IntegerField(
+        help_text="Of your label of it, 0 for none: send it with your answer."
+    )
     same_case_again = serializers.BooleanField()
     asks = AsksSerializer()
     guideline = GuidelineTextSerializer(allow_null=True)
@@ -119,7 +123,7 @@ class NextSerializer(serializers.Serializer[object]):
     change = ChangeSerializer(allow_null=True)
 
 
-class SayingSerializer(serializers.Serializer[object]):
+class SayingSerializer(Strict):
     """What is said of a pair, in slots."""
 
     choice = serializers.ChoiceField(
@@ -195,17 +199,15 @@ class AnswerSerializer(SayingSerializer):
     """One answer. An abstain needs a reason, and the reason `other` a note."""
 
     choice = serializers.ChoiceField([c.value for c in SlotChoice])
+    revision = serializers.IntegerField(
+        required=False,
+        default=0,
+        min_value=0,
+        help_text="Of the label that you change, 0 for a first one.",
+    )
     elapsed_seconds = serializers.FloatField(
         required=False, allow_null=True, min_value=0, max_value=86_400, default=None
     )
-
-    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
-        """Ask who abstains for the reason."""
-        if attrs["choice"] == SlotChoice.ABSTAIN.value and not attrs["abstain_reason"]:
-            raise serializers.ValidationError(
-                {"abstain_reason": ["Say why it can't be judged."]}
-            )
-        return attrs
 
     def answer(self) -> Answer:
         """The answer as the service takes it."""

@@ -15,6 +15,7 @@ from annotation.api.serializers import OptionSerializer
 from annotation.domain.answers import Option, options_from
 from annotation.services.gold_sets import add_guideline
 from annotation.services.set_options import options_of, set_options
+from config.api import Strict
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class SetOptionsSerializer(drf.Serializer[object]):
         return sent
 
 
-class GuidelineVersionSerializer(drf.Serializer[object]):
+class GuidelineVersionSerializer(Strict):
     """One version of a guideline."""
 
     version = drf.IntegerField(read_only=True)

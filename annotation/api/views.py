@@ -113,7 +113,9 @@ class LabelView(ReviewerView):
     def post(self, request: Request, token: uuid.UUID) -> Response:
         """Store my answer; the reply carries the next pair.
 
-        The same answer sent again is stored once; a changed one is a new revision.
+        The same answer sent again is stored once. A changed one is a new revision, if
+        `revision` is the number of the label it changes; if that is not the newest, or
+        left out where there is one, nothing is stored: 409 `label_changed`.
         """
         sent = serializers.AnswerSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -123,6 +125,7 @@ class LabelView(ReviewerView):
             answer=sent.answer(),
             now=timezone.now(),
             rng=secrets.SystemRandom(),
+            revision=sent.validated_data["revision"],
         )
         following = next_data(turn.next)
         return Response({"saved": _saved(token, turn.label), "next": following})

@@ -103,14 +103,16 @@ class Answer:
     def problem(self, asked: Questions) -> str | None:
         """Why this answer can't be taken, as "field: reason", or None."""
         return (
-            self._strength_problem()
+            self._strength_problem(asked)
             or self._note_problem()
             or self._reason_problem()
             or _critical_problem(self.critical, asked.critical)
             or _criteria_problem(self.criteria, asked.criteria)
         )
 
-    def _strength_problem(self) -> str | None:
+    def _strength_problem(self, asked: Questions) -> str | None:
+        if self.strength is not None and not asked.strength:
+            return "strength: this set does not ask for it"
         if self.strength is not None and self.choice not in SLOTS:
             return "strength: only a choice of left or right has one"
         if self.strength not in (None, 1, 2):
@@ -128,7 +130,8 @@ class Answer:
 
     def _reason_problem(self) -> str | None:
         if not self.abstain_reason:
-            return None
+            missing = self.choice is SlotChoice.ABSTAIN
+            return "abstain_reason: say why it can't be judged" if missing else None
         if self.choice is not SlotChoice.ABSTAIN:
             return "abstain_reason: only an abstain has one"
         if self.abstain_reason not in set(AbstainReason):

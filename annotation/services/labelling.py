@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from annotation.models import RoundMember
     from config.accounts.models import User
 
-__all__ = ["LONGEST_NOTE", "Answer", "Given", "store_label", "submit_label"]
+NEWER = "label_changed"
+
+__all__ = ["LONGEST_NOTE", "NEWER", "Answer", "Given", "store_label", "submit_label"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +55,19 @@ class Said:
     guideline: Guideline | None
 
 
-def submit_label(*, token: str, reviewer: User, answer: Answer, now: datetime) -> Label:
+def submit_label(
+    *,
+    token: str,
+    reviewer: User,
+    answer: Answer,
+    now: datetime,
+    revision: int | None = None,
+) -> Label:
     """Store a label and return it; the same answer sent twice is stored once."""
     with one_label_a_pair():
-        given = store_label(token=token, reviewer=reviewer, answer=answer, now=now)
+        given = store_label(
+            token=token, reviewer=reviewer, answer=answer, now=now, revision=revision
+        )
         given.member.save(update_fields=COUNTS)
         end(given.assignment, now)
     return given.label
@@ -74,8 +85,18 @@ def one_label_a_pair() -> Iterator[None]:
         ) from error
 
 
-def store_label(*, token: str, reviewer: User, answer: Answer, now: datetime) -> Given:
+def store_label(
+    *,
+    token: str,
+    reviewer: User,
+    answer: Answer,
+    now: datetime,
+    revision: int | None = None,
+) -> Given:
     """Store a label in the caller's transaction, who then saves the member's counts.
+
+    ``revision`` is the number of the label that its author had before them, 0 for none:
+    a change made in ignorance of a newer one is refused. None leaves that out.
 
     Numbered because of the races: (1) the reviewer's place in the round is locked, so
     that their requests are worked off one after the other, and closing the round waits
@@ -104,6 +125,7 @@ def store_label(*, token: str, reviewer: User, answer: Answer, now: datetime) ->
         )
     said = Said(answer, guideline)
     if earlier is not None:
+        _refuse_stale(earlier, revision)
         label = _revise(assignment, earlier, said, now)
         return Given(label, assignment, member)
     own = _take_own_seat(assignment)
@@ -112,6 +134,19 @@ def store_label(*, token: str, reviewer: User, answer: Answer, now: datetime) ->
     _count(member, label, assignment)
     plan_retest(seat, label, labels=member.labels, now=now)
     return Given(label, assignment, member, holds_none=own is not None)
+
+
+def _refuse_stale(earlier: Label, revision: int | None) -> None:
+    """Two tabs, or an answer sent again otherwise: neither overwrites the other."""
+    if revision in (None, earlier.revision):
+        return
+    raise Conflict(
+        NEWER,
+        "Your label of this pair is in already, given in another tab or before its "
+        "reply arrived, and says something else. This answer was not counted; it is "
+        "kept as a draft. Open the label to look at it and change it.",
+        {"revision": earlier.revision},
+    )
 
 
 def _revise(assignment: Assignment, earlier: Label, said: Said, now: datetime) -> Label:

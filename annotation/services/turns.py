@@ -41,16 +41,19 @@ def take_turn(
     now: datetime,
     rng: random.Random,
     round_id: int | None = None,
+    revision: int | None = None,
 ) -> Turn:
     """Store a label and claim the next pair of its round, in one transaction.
 
     One commit for both makes the reply fast. If the claim fails unexpectedly the label
     is not stored either, and the page, which has not been told that it was, keeps the
     answer; sending it again is always safe. A token of another round than ``round_id``
-    does not exist.
+    does not exist. ``revision``: see `store_label`.
     """
     with one_label_a_pair():
-        given = store_label(token=token, reviewer=reviewer, answer=answer, now=now)
+        given = store_label(
+            token=token, reviewer=reviewer, answer=answer, now=now, revision=revision
+        )
         if round_id not in (None, given.member.round_id):
             raise no_such_pair()
         member = given.member

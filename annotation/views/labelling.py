@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from django.shortcuts import redirect, render
@@ -13,9 +14,10 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms import LabelForm, SkipForm
 from annotation.presenters import View, shown
 from annotation.services import queue
-from annotation.services.drafting import drop_draft
+from annotation.services.drafting import drop_draft, save_draft
 from annotation.services.guidelines import confirm_seen
 from annotation.services.history import own_assignment
+from annotation.services.labelling import NEWER
 from annotation.services.turns import take_turn
 from annotation.views.screens import (
     VIEW_COOKIE,
@@ -27,12 +29,16 @@ from annotation.views.screens import (
 )
 from config.accounts.permissions import role_required
 from config.accounts.roles import LABELLERS
-from config.errors import InvalidInput
+from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
     import uuid
+    from collections.abc import Iterator
+    from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
+
+    from config.accounts.models import User
 
 reviewers = role_required(*LABELLERS)
 YEAR = 60 * 60 * 24 * 365
@@ -56,20 +62,40 @@ def answer(request: HttpRequest, round_id: int) -> HttpResponse:
     if not form.is_valid():  # a stranger learns nothing of the round, not even so
         queue.round_for(round_id=round_id, reviewer=user_of(request))
     form.refuse_bad()
-    turn = take_turn(
-        token=form.token_text(),
-        reviewer=user_of(request),
-        answer=form.answer(),
-        now=now,
-        rng=secrets.SystemRandom(),
-        round_id=round_id,
-    )
+    with _kept_if_newer(form, user_of(request), now):
+        turn = take_turn(
+            token=form.token_text(),
+            reviewer=user_of(request),
+            answer=form.answer(),
+            now=now,
+            rng=secrets.SystemRandom(),
+            round_id=round_id,
+            revision=form.revision_seen(),
+        )
     if not is_partial(request):
         return redirect("annotation:label", round_id=round_id)
     screen = screen_of(
         turn.next, turn.member, now, view=form.shown_view(), done="saved"
     )
     return reply(request, screen)
+
+
+@contextmanager
+def _kept_if_newer(form: LabelForm, reviewer: User, now: datetime) -> Iterator[None]:
+    """An answer that a newer one of theirs goes before is kept as a draft, and said."""
+    try:
+        yield
+    except Conflict as refusal:
+        if refusal.code == NEWER:
+            answer = form.answer()
+            save_draft(
+                token=form.token_text(),
+                reviewer=reviewer,
+                content=answer.said(),
+                active_seconds=answer.active_seconds or 0.0,
+                now=now,
+            )
+        raise
 
 
 @never_cache

@@ -50,7 +50,8 @@ class Screen:
     """What the labelling page shows: a pair, or why there is none.
 
     ``done`` says what happened to the answer that this is the reply to, if any.
-    ``reopened``: the pair was labelled before, and ``filled`` is that label.
+    ``reopened``: the pair was labelled before, and ``filled`` is that label, whose
+    number is ``revision``.
     """
 
     round: Round
@@ -62,6 +63,7 @@ class Screen:
     change: GuidelineChange | None = None
     done: str = ""
     reopened: bool = False
+    revision: int = 0
 
 
 def user_of(request: HttpRequest) -> User:
@@ -125,6 +127,7 @@ def reopened_screen(
         progress_of(member, now=timezone.now()),
         filled=from_label(label) if draft is None else from_draft(draft),
         reopened=True,
+        revision=label.revision,
     )
     return _with_pair(bare, assignment, known, view)
 

@@ -74,6 +74,8 @@ class Desk:
         choice: SlotChoice = SlotChoice.FIRST,
         **rest: Any,
     ) -> Label:
+        if choice is SlotChoice.ABSTAIN:
+            rest.setdefault("abstain_reason", "missing_context")
         return submit_label(
             token=str(assignment.token),
             reviewer=self.reviewer,

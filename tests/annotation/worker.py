@@ -98,7 +98,9 @@ def submit(user: Any, found: Any, clock: HastyClock) -> None:
     choices = list(SlotChoice)
     try:
         # The same answer from all tabs of one person, and when it is sent again.
-        answer = Answer(choices[found.token.int % len(choices)])
+        choice = choices[found.token.int % len(choices)]
+        reason = "broken_text" if choice is SlotChoice.ABSTAIN else ""
+        answer = Answer(choice, abstain_reason=reason)
         label = until_not_busy(
             lambda: submit_label(
                 token=str(found.token), reviewer=user, answer=answer, now=clock.now()

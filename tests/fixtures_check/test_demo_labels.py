@@ -52,7 +52,8 @@ def test_work_is_shared_equally():
 @pytest.mark.parametrize("label", LABELS["labels"])
 def test_label_fields_are_in_range(label):
     required = {"case_id", "reviewer", "outcome", "strength", "confidence", "seconds"}
-    assert required <= set(label) <= required | {"note"}
+    assert required <= set(label) <= required | {"note", "abstain_reason"}
+    assert ("abstain_reason" in label) == (label["outcome"] == "abstain")
     assert label["outcome"] in OUTCOMES
     assert label["strength"] in (
         {1, 2, None} if label["outcome"] in DECISIVE else {None}

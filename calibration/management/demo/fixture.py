@@ -25,6 +25,8 @@ class FixtureLabel:
     strength: int | None
     note: str
     seconds: float
+    confidence: int | None = None
+    abstain_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class Fixture:
                 strength=row.get("strength"),
                 note=row.get("note") or "",
                 seconds=float(row["seconds"]),
+                confidence=row.get("confidence"),
+                abstain_reason=row.get("abstain_reason", ""),
             )
             for row in self._json("labels.json")["labels"]
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
@@ -19,6 +20,7 @@ from annotation.services.queue import next_assignment, skip
 from annotation.services.round_members import add_members
 from annotation.services.round_planning import RoundPlan
 from annotation.services.rounds import close_round, open_round
+from annotation.services.set_options import options_of, set_options
 from calibration.management.demo import people
 from config.accounts.roles import Role
 
@@ -53,7 +55,8 @@ def load_pairs(fixture: Fixture, lead: User) -> GoldSet:
     import_pairs(plan=plan, source=source, by=lead, now=now)
     gold_set = GoldSet.objects.get(name=plan.name)
     add_guideline(gold_set=gold_set, text=facts["guideline"], by=lead, now=now)
-    return gold_set
+    asking = replace(options_of(gold_set), strength_wanted=True)
+    return set_options(gold_set=gold_set, options=asking)
 
 
 def label_all(fixture: Fixture, gold_set: GoldSet, lead: User) -> Round:
@@ -93,6 +96,8 @@ def _label_as(
             choice=choice_for(label.outcome, Order(found.order)),
             strength=label.strength if label.outcome.is_decisive else None,
             note=label.note,
+            confidence=label.confidence,
+            abstain_reason=label.abstain_reason,
             elapsed_seconds=label.seconds,
             extra={"simulated": True},
         )

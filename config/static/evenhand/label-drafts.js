@@ -9,7 +9,7 @@
   const RENEW_MS = 60_000;
   const IDLE_MS = 60_000;
   const KEPT_DAYS = 30;
-  const NOT_SAID = new Set(["csrfmiddlewaretoken", "token", "elapsed", "active", "view", "linked"]);
+  const NOT_SAID = new Set(["csrfmiddlewaretoken", "token", "revision", "elapsed", "active", "view", "linked"]);
   const work = document.getElementById("work");
   const form = () => document.getElementById("answer");
   const keyOf = (token) => PREFIX + token;

@@ -246,6 +246,9 @@
     const said = page(response).querySelector("[role=alert]")?.textContent.trim();
     if (!isPost(event)) return say(said ?? "The server failed; try again.", "warn");
     const reload = { href: here, text: "Load this page again" };
+    if (status === 409 && said?.includes("label_changed") && form()) {
+      return notSaved(said, { href: form().dataset.again, text: "Open the label" });
+    }
     if (status === 409) return notSaved(said, nextPair);
     if (said) return notSaved(said);
     if (status === 403) return notSaved("This page is out of date.", reload);

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotation.domain.outcomes import Order, SlotChoice
-from annotation.models import Assignment, ExposureKind, Guideline, Label, Seat
+from annotation.models import Assignment, ExposureKind, GoldSet, Guideline, Label, Seat
 from annotation.services.exposures import record_exposures
 from annotation.services.labelling import LONGEST_NOTE, Answer, submit_label
 from annotation.services.rounds import close_round
@@ -19,7 +19,7 @@ from tests.annotation.factory import START, Clock, Desk, make_round, make_set
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from annotation.models import GoldSet, Round
+    from annotation.models import Round
     from config.accounts.models import User
 
 MEANING = {
@@ -55,6 +55,7 @@ def test_the_label_keeps_what_was_said_and_under_which_guideline(
             digest=str(version),
             created_at=START,
         )
+    GoldSet.objects.filter(pk=gold_set.pk).update(strength_wanted=True)
     note = "  Tone 🙂\nand “quotes”,\tkept "
     label = desk.submit(desk.claim(), strength=2, note=note, elapsed_seconds=12.5)
     label.refresh_from_db()
@@ -97,8 +98,9 @@ def test_a_repeated_answer_is_taken_as_stored_even_when_the_round_has_closed(
     ],
 )
 def test_a_changed_answer_is_a_new_revision_beside_the_old_one(
-    change: dict[str, Any], desk: Desk
+    change: dict[str, Any], desk: Desk, gold_set: GoldSet
 ) -> None:
+    GoldSet.objects.filter(pk=gold_set.pk).update(strength_wanted=True)
     assignment = desk.claim()
     desk.submit(assignment)
     desk.submit(assignment, **change)
@@ -241,8 +243,9 @@ def test_who_saw_results_meanwhile_cannot_label_or_revise(
     ],
 )
 def test_an_answer_that_makes_no_sense_is_refused_by_field(
-    answer: Answer, field: str, desk: Desk
+    answer: Answer, field: str, desk: Desk, gold_set: GoldSet
 ) -> None:
+    GoldSet.objects.filter(pk=gold_set.pk).update(strength_wanted=True)
     assignment = desk.claim()
     with pytest.raises(InvalidInput) as refusal:
         submit_label(

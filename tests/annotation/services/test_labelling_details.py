@@ -11,8 +11,8 @@ from annotation.domain.outcomes import SlotChoice
 from annotation.models import Draft, GoldSet, Label
 from annotation.services.drafting import save_draft
 from annotation.services.gold_sets import add_guideline
-from annotation.services.labelling import said_in
-from config.errors import InvalidInput
+from annotation.services.labelling import Answer, said_in, submit_label
+from config.errors import Conflict, InvalidInput
 from tests.annotation.factory import START
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ def test_an_abstain_keeps_its_reason(asking: Desk) -> None:
     ("choice", "rest", "field"),
     [
         (SlotChoice.FIRST, {"abstain_reason": "broken_text"}, "abstain_reason"),
+        (SlotChoice.ABSTAIN, {"abstain_reason": ""}, "abstain_reason"),
         (SlotChoice.ABSTAIN, {"abstain_reason": "bored"}, "abstain_reason"),
         (
             SlotChoice.ABSTAIN,
@@ -105,6 +106,47 @@ def test_what_was_not_asked_is_refused_by_field(
         asking.submit(assignment, choice, **rest)
     assert refusal.value.message.startswith(f"{field}: ")
     assert not Label.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("rest", "field"),
+    [
+        ({"strength": 1}, "strength"),
+        ({"critical": {"first": ("invented_action",)}}, "critical"),
+        ({"criteria": {"tone": "tie"}}, "criteria"),
+    ],
+)
+def test_what_another_set_asks_is_refused_where_it_is_not_asked(
+    rest: dict[str, Any], field: str, desk: Desk
+) -> None:
+    assignment = desk.claim()
+    with pytest.raises(InvalidInput) as refusal:
+        desk.submit(assignment, **rest)
+    assert refusal.value.message.startswith(f"{field}: ")
+    assert not Label.objects.exists()
+
+
+def test_a_change_made_in_ignorance_of_a_newer_one_is_refused(desk: Desk) -> None:
+    assignment = desk.claim()
+
+    def send(choice: SlotChoice, revision: int) -> Label:
+        return submit_label(
+            token=str(assignment.token), reviewer=desk.reviewer,
+            answer=Answer(choice), now=START, revision=revision,
+        )  # fmt: skip
+
+    assert send(SlotChoice.FIRST, 0).revision == 1
+    assert send(SlotChoice.FIRST, 0).revision == 1  # sent again: the same label
+    with pytest.raises(Conflict) as refusal:
+        send(SlotChoice.TIE, 0)
+    assert refusal.value.code == "label_changed"
+    assert refusal.value.detail == {"revision": 1}
+    assert send(SlotChoice.TIE, 1).revision == 2
+    for unseen in (1, 3):
+        with pytest.raises(Conflict, match="says something else"):
+            send(SlotChoice.SECOND, unseen)
+    said = Label.objects.order_by("revision").values_list("choice", "revision")
+    assert list(said) == [("first", 1), ("tie", 2)]
 
 
 def test_a_label_ends_its_draft(desk: Desk) -> None:

@@ -105,7 +105,8 @@ def test_my_labels_are_listed_and_opened_until_the_round_closes(
     assert re.search(r'name="confidence" value="3" checked', again.content.decode())
     last = reviewer_client.get(url("my-last-label", round_.pk), headers=HTMX)
     assert token_in(last) == token
-    answer(reviewer_client, round_, token, choice="tie")
+    assert 'name="revision" value="1"' in last.content.decode()
+    answer(reviewer_client, round_, token, choice="tie", revision="1")
     assert Label.objects.latest("pk").revision == 2
 
     close_round(round_=round_, by=None, now=timezone.now())
@@ -113,6 +114,29 @@ def test_my_labels_are_listed_and_opened_until_the_round_closes(
     assert "revision 2" in text
     assert url("reopen", token) not in text
     assert reviewer_client.get(url("reopen", token)).status_code == 409
+
+
+@pytest.mark.parametrize("seen", ["0", "", "7"])
+def test_a_stale_page_overwrites_nothing_and_keeps_what_it_says(
+    seen: str, reviewer_client: Client, round_: Round
+) -> None:
+    token = claim(reviewer_client, round_)
+    answer(reviewer_client, round_, token, choice="tie")
+    reply = answer(
+        reviewer_client, round_, token, choice="first", note="mine", revision=seen
+    )
+
+    text = reply.content.decode()
+    assert reply.status_code == 409
+    assert "label_changed" in text
+    assert "kept as a draft" in text
+    assert [label.choice for label in Label.objects.all()] == ["tie"]
+    again = reviewer_client.get(url("reopen", token)).content.decode()
+    assert 'name="revision" value="1"' in again
+    assert ">mine</textarea>" in again
+    answer(reviewer_client, round_, token, choice="first", note="mine", revision="1")
+    assert Label.objects.latest("pk").note == "mine"
+    assert not Draft.objects.exists()
 
 
 @pytest.mark.parametrize(
