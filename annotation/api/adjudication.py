@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api import adjudication_serializers as shapes
+from annotation.api.look_serializers import LookQuerySerializer
 from annotation.api.serializers import ErrorSerializer
 from annotation.models import Pair, RequestKind
 from annotation.services import corrections, hearings
@@ -34,6 +35,7 @@ CHAINS: dict[str, Any] = {
         200: shapes.ChainSerializer(many=True),
         403: ErrorSerializer,
         404: ErrorSerializer,
+        409: ErrorSerializer,
     },
 }
 
@@ -181,16 +183,28 @@ class ChainsView(PersonView):
         pager = InOrder()
         rows = ruled_pairs(gold_set, held_out=held_out)
         page: list[Pair] = pager.paginate_queryset(rows, request, view=self) or []
-        chains = chains_shown(page, reader=self.person, now=timezone.now())
+        query = LookQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        chains = chains_shown(
+            page,
+            reader=self.person,
+            now=timezone.now(),
+            door="api",
+            reason=query.validated_data["reason"],
+        )
         return pager.get_paginated_response([shapes.chain_data(one) for one in chains])
 
 
 class HeldOutChainsView(ChainsView):
     """The same for held-out pairs."""
 
-    @extend_schema(operation_id="gold_sets_rulings_held_out", **CHAINS)
+    @extend_schema(
+        operation_id="gold_sets_rulings_held_out",
+        parameters=[LookQuerySerializer],
+        **CHAINS,
+    )
     def get(self, request: Request, name: str) -> Response:
-        """Give the chains of held-out pairs; reading them locks the set's splits."""
+        """Give the chains of held-out pairs: a look, which locks the set's splits."""
         return self.chains(request, name, held_out=True)
 
 

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from annotation.api import gold_data
 from annotation.api import gold_serializers as shapes
+from annotation.api.look_serializers import HeldOutQuerySerializer
 from annotation.api.serializers import ErrorSerializer
 from annotation.domain.consensus import ConsensusRule
 from annotation.models import GoldSet, GoldVersion
@@ -19,6 +20,7 @@ from annotation.services.freezing import freeze_gold, preview_freeze
 from annotation.services.gold_diff import gold_diff
 from annotation.services.gold_diff_json import diff_json
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.held_out import Viewer
 from annotation.services.splitting import (
     propose_splits,
     slice_keys,
@@ -186,19 +188,24 @@ class GoldDiffView(GoldView):
     @extend_schema(
         operation_id="gold_diff",
         tags=["gold"],
-        parameters=[shapes.HeldOutSerializer],
+        parameters=[HeldOutQuerySerializer],
         responses={200: shapes.GoldDiffSerializer, **ERRORS},
     )
     def get(self, request: Request, name: str, old: int, new: int) -> Response:
         """Say what moved, by whom and why; held-out pairs only when asked for."""
         del name
-        query = shapes.HeldOutSerializer(data=request.query_params)
+        query = HeldOutQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         found = gold_diff(
             gold_set=self.gold_set,
             numbers=(old, new),
             by=self.person,
             now=timezone.now(),
-            held_out=query.validated_data["held_out"],
+            held_out=self._viewer(query.validated_data),
         )
         return Response(diff_json(found))
+
+    def _viewer(self, asked: dict[str, Any]) -> Viewer | None:
+        if not asked["held_out"]:
+            return None
+        return Viewer(user=self.person, door="api", reason=asked["reason"])

@@ -6,14 +6,25 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db import transaction
+
+from annotation.domain.digests import digest_of
 from annotation.domain.gold_changes import GoldChanges, GoldRow, gold_changes
 from annotation.domain.outcomes import Outcome
 from annotation.domain.rulings import GoldSource
-from annotation.models import Adjudication, ExposureKind, GoldItem, GoldVersion, Label
+from annotation.models import (
+    Adjudication,
+    ExposureKind,
+    GoldItem,
+    GoldVersion,
+    Label,
+    Pair,
+)
 from annotation.services.aliases import reviewer_aliases
 from annotation.services.disclosure import note_disclosed
 from annotation.services.exposures import record_exposures
-from annotation.services.held_out import note_held_out_seen
+from annotation.services.held_out import Showing, show_held_out
+from annotation.services.seals import any_seal, under_seal
 from config.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -22,6 +33,7 @@ if TYPE_CHECKING:
 
     from annotation.domain.gold_changes import GoldChange
     from annotation.models import GoldSet
+    from annotation.services.held_out import Viewer
     from config.accounts.models import User
 
 
@@ -98,26 +110,35 @@ def version_numbered(gold_set: GoldSet, number: int) -> GoldVersion:
     return found
 
 
+@transaction.atomic
 def gold_diff(
     *,
     gold_set: GoldSet,
     numbers: tuple[int, int],
     by: User | None,
     now: datetime,
-    held_out: bool = False,
+    held_out: Viewer | None = None,
 ) -> GoldDiff:
     """Compare two versions, the older first whatever their order.
 
-    With ``held_out`` the held-out pairs are shown too; that locks the splits, as every
-    look at held-out gold does. Whoever sees a pair's gold is not given it to label.
+    With ``held_out``, who looks at held-out pairs, these are shown too: a look that
+    locks the splits, refused while they are sealed. Whoever sees a pair's gold is not
+    given it to label.
     """
     if numbers[0] == numbers[1]:
         raise InvalidInput("gold_diff_same", "These are one and the same version.")
     before, after = (version_numbered(gold_set, n) for n in sorted(numbers))
     found = gold_changes(_rows(before), _rows(after))
-    seen = [c for c in found.changes if held_out or not c.is_held_out]
-    if any(change.is_held_out for change in seen):
-        note_held_out_seen(gold_set_id=gold_set.pk, now=now)
+    sealed = _sealed(gold_set)
+    if held_out is not None and any(change.is_held_out for change in found.changes):
+        what = f"gold v{before.number} to v{after.number}"
+        state = digest_of(["gold difference", before.digest, after.digest])
+        show_held_out(Showing(gold_set, what, state, held_out), now=now)
+    seen = [
+        change
+        for change in found.changes
+        if change.row.pair not in sealed and (held_out or not change.is_held_out)
+    ]
     _note_shown([change.row.pair for change in seen], by, now)
     return GoldDiff(
         before=before,
@@ -126,6 +147,14 @@ def gold_diff(
         shown=_explained(seen, before, after),
         withheld=len(found.changes) - len(seen),
     )
+
+
+def _sealed(gold_set: GoldSet) -> set[int]:
+    """Pairs of the set that are under a seal: in no split of it are they shown."""
+    if not any_seal():
+        return set()
+    mine = under_seal(Pair.objects.filter(gold_set=gold_set))
+    return set(mine.values_list("pk", flat=True))
 
 
 def _note_shown(pairs: list[int], by: User | None, now: datetime) -> None:

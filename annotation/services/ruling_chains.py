@@ -6,6 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.db import transaction
+
 from annotation.domain.consensus import ConsensusRule, Settled, consensus
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, Split, choice_for
 from annotation.domain.ruling_categories import category_label
@@ -20,8 +22,10 @@ from annotation.models import (
     RequestKind,
 )
 from annotation.services.adjudicating import link_of
+from annotation.services.exporting import Part, rulings_export
 from annotation.services.exposures import record_exposures
-from annotation.services.held_out import note_held_out_seen
+from annotation.services.held_out import Showing, Viewer, show_held_out
+from annotation.services.seals import any_seal, refuse_sealed, sealed_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -116,22 +120,37 @@ def ruled_pairs(gold_set: GoldSet, *, held_out: bool) -> QuerySet[Pair]:
     )
     of_split = {"case__split": Split.HELD_OUT.value}
     found = found.filter(**of_split) if held_out else found.exclude(**of_split)
+    if not held_out and any_seal():
+        found = found.exclude(digest__in=sealed_pairs().values("digest"))
     return found.order_by("case__external_id", "pk")
 
 
+@transaction.atomic
 def chains_shown(
-    pairs: Sequence[Pair], *, reader: User, now: datetime
+    pairs: Sequence[Pair],
+    *,
+    reader: User,
+    now: datetime,
+    door: str = "page",
+    reason: str = "",
 ) -> tuple[Chain, ...]:
     """The chains of pairs, and the note that this person has now seen them.
 
-    Rulings tell labels and systems of a pair; held-out ones lock the splits as well.
+    Rulings tell labels and systems of a pair; reading held-out ones is a look, refused
+    while they are sealed, and locks the splits.
     """
     ids = [pair.pk for pair in pairs]
+    refuse_sealed(Pair.objects.filter(pk__in=ids))
+    held_out = {
+        pair.gold_set_id for pair in pairs if pair.case.split == Split.HELD_OUT.value
+    }
+    for gold_set in GoldSet.objects.filter(pk__in=held_out):
+        # The same rows as an export gives: seeing both is one look.
+        state = rulings_export(gold_set=gold_set, part=Part.HELD_OUT).state
+        viewer = Viewer(user=reader, door=door, reason=reason)
+        show_held_out(Showing(gold_set, "rulings", state, viewer), now=now)
     for kind in (ExposureKind.LABELS, ExposureKind.SYSTEMS):
         record_exposures(user=reader, pair_ids=ids, kind=kind, now=now)
-    held_out = [p for p in pairs if p.case.split == Split.HELD_OUT.value]
-    for gold_set_id in {pair.gold_set_id for pair in held_out}:
-        note_held_out_seen(gold_set_id=gold_set_id, now=now)
     return _chains(ids)
 
 

@@ -15,6 +15,7 @@ from annotation.domain.consensus import ConsensusRule
 from annotation.services.freezing import freeze_gold, preview_freeze
 from annotation.services.gold_diff import gold_diff
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.held_out import LooksSpent, Viewer
 from annotation.services.splitting import (
     propose_splits,
     slice_keys,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
     from annotation.models import GoldSet
     from annotation.services.freezing import FreezePreview, Standing
+    from annotation.services.gold_diff import GoldDiff
     from annotation.services.splitting import SplitProposal
 
 pages = require_http_methods(["GET", "HEAD", "POST"])
@@ -166,17 +168,34 @@ def _freeze(request: HttpRequest, gold_set: GoldSet) -> HttpResponse:
 def diff(request: HttpRequest, name: str, old: int, new: int) -> HttpResponse:
     """Show what moved between two versions; a POST shows held-out pairs too."""
     gold_set = gold_set_named(name)
-    found = gold_diff(
-        gold_set=gold_set,
-        numbers=(old, new),
-        by=user_of(request),
-        now=timezone.now(),
-        held_out=request.method == "POST",
-    )
+    asked, spent = None, ""
+    if request.method == "POST":
+        reason = request.POST.get("reason", "")
+        asked = Viewer(user=user_of(request), door="page", reason=reason)
+    try:
+        found = _difference(request, gold_set, (old, new), asked)
+    except LooksSpent as refusal:
+        found, spent = _difference(request, gold_set, (old, new)), refusal.message
     context = {
         "gold_set": gold_set,
         "diff": found,
+        "spent": spent,
         "flow": sorted(found.changes.flow().items()),
         "split_moves": sorted(found.changes.split_moves().items()),
     }
     return render(request, "annotation/gold_diff.html", context)
+
+
+def _difference(
+    request: HttpRequest,
+    gold_set: GoldSet,
+    numbers: tuple[int, int],
+    held_out: Viewer | None = None,
+) -> GoldDiff:
+    return gold_diff(
+        gold_set=gold_set,
+        numbers=numbers,
+        by=user_of(request),
+        now=timezone.now(),
+        held_out=held_out,
+    )

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.services import corrections
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.held_out import LooksSpent
 from annotation.services.ruling_chains import chains_shown, ruled_pairs
 from annotation.views.adjudication_forms import CorrectionForm
 from config.accounts.models import User
@@ -42,13 +43,22 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
     held_out = request.GET.get("split") == "held_out"
     pairs = ruled_pairs(gold_set, held_out=held_out)
     page = Paginator(pairs, PAIRS_A_PAGE).get_page(request.GET.get("page"))
-    chains = chains_shown(
-        list(page.object_list), reader=_user(request), now=timezone.now()
-    )
+    reason, spent = request.GET.get("reason", ""), ""
+    try:
+        chains = chains_shown(
+            list(page.object_list),
+            reader=_user(request),
+            now=timezone.now(),
+            reason=reason,
+        )
+    except LooksSpent as refusal:
+        chains, spent = (), refusal.message
     context = {
         "gold_set": gold_set, "held_out": held_out, "page": page, "chains": chains,
+        "reason": reason, "spent": spent,
     }  # fmt: skip
-    return render(request, "annotation/adjudications.html", context)
+    status = 409 if spent else 200
+    return render(request, "annotation/adjudications.html", context, status=status)
 
 
 @never_cache

@@ -12,9 +12,9 @@ from rest_framework.views import APIView
 
 from annotation.domain.exports import ExportFormat
 from annotation.services.exporting import Part
+from annotation.services.held_out import Viewer
 from calibration.presenters.downloads import streamed
 from calibration.services.exports import ExportKind, ExportPlan, hand_out
-from calibration.services.looks import Viewer
 from config.accounts.models import User
 from config.accounts.permissions import api_role
 from config.accounts.roles import READERS

@@ -8,6 +8,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from annotation.services.seals import any_seal
 from calibration.services.overviews import dev_agreement
 
 if TYPE_CHECKING:
@@ -43,7 +44,19 @@ class ReportListSerializer(serializers.Serializer[Any]):
     @extend_schema_field(EstimateSerializer(allow_null=True))
     def get_dev_agreement(self, report: Report) -> dict[str, Any] | None:
         """Exact agreement on dev, or null where dev has no scored pair."""
-        return dev_agreement(report)
+        if "sealed" not in self.context:
+            self.context["sealed"] = any_seal()
+        return dev_agreement(report, sealed=self.context["sealed"])
+
+
+class SealedWordSerializer(serializers.Serializer[object]):
+    """What a look at a sealed set said."""
+
+    number = serializers.IntegerField()
+    report = serializers.IntegerField()
+    judge_digest = serializers.CharField()
+    word = serializers.ChoiceField(["passed", "not_passed"])
+    at = serializers.DateTimeField()
 
 
 class LooksSerializer(serializers.Serializer[object]):
@@ -55,6 +68,15 @@ class LooksSerializer(serializers.Serializer[object]):
         allow_null=True, help_text="Which of them this is; null without held-out pairs."
     )
     over_budget = serializers.BooleanField()
+    mode = serializers.ChoiceField(["open", "sealed"])
+    sealed = serializers.BooleanField(help_text="Held-out results are not shown.")
+    retired = serializers.DateTimeField(
+        allow_null=True, help_text="When the seal was broken, which uses the split up."
+    )
+    before_judge = serializers.IntegerField(
+        help_text="Results seen before this judge was frozen: they may have informed it."
+    )
+    words = SealedWordSerializer(many=True)
 
 
 @extend_schema_field(OpenApiTypes.OBJECT)

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
+from config.management.actors import account
 
-
-def account() -> str:
-    """The account that runs the command; a container may have none by name."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError, ImportError):
-        return "unknown"
+__all__ = ["account"]

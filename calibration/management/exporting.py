@@ -12,9 +12,9 @@ from django.utils import timezone
 from annotation.domain.exports import ExportFormat
 from annotation.management.files import refusals_in_words
 from annotation.services.exporting import Part
+from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
 from calibration.services.exports import ExportKind, ExportPlan, hand_out
-from calibration.services.looks import LooksSpent, Viewer
 from config.errors import DomainError
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from annotation.services.seals import any_seal
 from calibration.presenters.cells import Cell, share
 from calibration.services.overviews import dev_agreement
 
@@ -24,5 +25,6 @@ class ReportRow:
 
 def report_rows(reports: Iterable[Report]) -> list[ReportRow]:
     """Rows that say nothing of held-out results."""
-    found = ((report, dev_agreement(report)) for report in reports)
+    sealed = any_seal()
+    found = ((report, dev_agreement(report, sealed=sealed)) for report in reports)
     return [ReportRow(report, share(dev) if dev else None) for report, dev in found]

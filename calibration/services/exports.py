@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from annotation.domain.exports import ExportFormat, written
+from annotation.models import Pair
 from annotation.services.exporting import (
     Export,
     Part,
@@ -18,7 +19,8 @@ from annotation.services.exporting import (
     rulings_export,
 )
 from annotation.services.gold_sets import gold_set_named
-from calibration.services.looks import Viewer, disclose_export
+from annotation.services.seals import refuse_sealed
+from calibration.services.looks import disclose_export
 from config.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from annotation.models import GoldSet, GoldVersion
+    from annotation.services.held_out import Viewer
 
 
 class ExportKind(StrEnum):
@@ -63,11 +66,14 @@ class Download:
 def hand_out(*, plan: ExportPlan, viewer: Viewer, now: datetime) -> Download:
     """Log what is about to be seen, then give the file piece by piece.
 
-    Held-out rows count as a look at the set's held-out results (DESIGN rule 15). A
+    Held-out rows count as a look at the set's held-out results and are refused while
+    they are sealed, also where they are dev rows of this set (DESIGN rule 15). A
     person is exposed to the labels and systems of the pairs, so that they are never
     given these to label.
     """
     gold_set = gold_set_named(plan.gold_set)
+    asked = Pair.objects.filter(plan.part.of("case__split"), gold_set=gold_set)
+    refuse_sealed(asked)
     export = _export(gold_set, plan)
     if export.held_out:
         disclose_export(

@@ -6,6 +6,8 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Split
+from annotation.models import Pair
+from annotation.services.seals import refuse_sealed
 from calibration.domain.jsonable import jsonable
 from calibration.domain.judges import compare_judges
 from calibration.services.looks import disclose
@@ -22,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from annotation.services.held_out import Viewer
     from calibration.domain.samples import Sample
-    from calibration.services.looks import Viewer
 
 SCHEMA = "evenhand.judge_comparison/1"
 FEWEST = 2
@@ -45,6 +47,8 @@ def judge_comparison(
         raise InvalidInput("judges_few", "Name two or more judges, each once.")
     runs = {name: latest_run(gold_set=gold_set, judge=name) for name in judges}
     gold = latest_gold(next(iter(runs.values())).gold_set_id)
+    asked = Pair.objects.filter(gold_set=gold.gold_set_id, case__split=split.value)
+    refuse_sealed(asked)
     samples: dict[str, Sample] = {}
     for name, run in runs.items():
         if split is Split.HELD_OUT:

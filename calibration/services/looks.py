@@ -7,34 +7,31 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Q
 
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
 from annotation.models import GoldItem, GoldSet, Pair
-from annotation.services.held_out import note_held_out_seen
+from annotation.services.held_out import LooksSpent, Viewer, note_held_out_seen
+from annotation.services.look_plans import terms_of
+from annotation.services.seals import any_seal, refuse_sealed, under_seal
 from calibration.models import Look
+from calibration.services.look_counts import (
+    budget_of,
+    looks_at,
+    looks_before,
+    looks_used,
+    subjects_seen,
+)
 from config.errors import Conflict
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
+    from annotation.services.held_out import Showing
     from calibration.models import Report
-    from config.accounts.models import User
-
-
-class LooksSpent(Conflict):
-    """The budget is used up: a further look needs a reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class Viewer:
-    """Who looks: a signed-in user, or whoever ran a command; and through which door."""
-
-    user: User | None
-    door: str
-    actor: str = ""
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,33 +39,60 @@ class LooksState:
     """How many different results were disclosed, of how many, and which one this is.
 
     ``this`` is None where the report speaks of no held-out pair, or was not shown.
+    ``before_judge`` counts what was seen before the judge was frozen: above 0 it may
+    have been informed by the very pairs that it is measured on. ``words`` are what
+    looks at a sealed set said, and ``retired`` is when that set was unsealed.
     """
 
     n: int
     budget: int
     this: int | None
     over_budget: bool
+    mode: str = "open"
+    sealed: bool = False
+    retired: str | None = None
+    before_judge: int = 0
+    words: tuple[dict[str, Any], ...] = ()
 
 
 def disclosed(*, report: Report, viewer: Viewer, now: datetime) -> dict[str, Any]:
-    """The report as every door gives it out: payload, digest, and the looks so far."""
+    """The report as every door gives it out: payload, digest, and the looks so far.
+
+    Of a sealed set that is the dev part alone.
+    """
+    if is_under_seal(report):
+        return without_held_out(report)
     state = disclose(report=report, viewer=viewer, now=now)
     payload: dict[str, Any] = json.loads(report.payload)
     return {**payload, "digest": report.digest, "looks": asdict(state)}
 
 
 def without_held_out(report: Report) -> dict[str, Any]:
-    """The part of a report that is no look: dev only, since `all` tells the rest."""
+    """The part of a report that is no look: dev only, since `all` tells the rest.
+
+    Refused where dev holds pairs that are sealed as held-out pairs of another set.
+    """
+    refuse_sealed(_pairs(report, held_out=False))
     payload: dict[str, Any] = json.loads(report.payload)
-    state = LooksState(**_counts(report, held_out_digest(report)) | {"this": None})
+    state = asdict(_state(report, held_out_digest(report))) | {"this": None}
     splits = {"dev": payload["splits"]["dev"], "held_out": None, "all": None}
     return {
         **payload,
         "splits": splits,
         "comparison": None,
         "digest": report.digest,
-        "looks": asdict(state),
+        "looks": state,
     }
+
+
+def is_under_seal(report: Report) -> bool:
+    """Whether held-out pairs of a report are sealed."""
+    return any_seal() and under_seal(_pairs(report, held_out=True)).exists()
+
+
+def dev_under_seal(report: Report) -> bool:
+    """Whether pairs that are no held-out pairs here are sealed by another set."""
+    return any_seal() and under_seal(_pairs(report, held_out=False)).exists()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +104,7 @@ class _Seen:
     subject: str
     report: Report | None = None
     what: str = ""
+    config_digest: str = ""
 
 
 @transaction.atomic
@@ -88,16 +113,23 @@ def disclose(*, report: Report, viewer: Viewer, now: datetime) -> LooksState:
 
     The same person seeing the same report again learns nothing new and is not logged
     again. Past the budget a report that nobody has seen still opens, but only with a
-    reason; without one this raises ``LooksSpent``.
+    reason; without one this raises ``LooksSpent``. Raises ``Sealed`` while any pair of
+    the report is sealed.
     """
     gold_set = _locked(report.gold_version.gold_set_id)
+    for held in (False, True):
+        refuse_sealed(_pairs(report, held_out=held))
     held_out = held_out_digest(report)
     if held_out is not None:
-        _check_frozen(report)
-        seen = _Seen(gold_set, held_out, report.digest, report=report)
-        _log_once(seen, viewer, now)
+        check_frozen(report)
+        digest = report.run.config.digest
+        _log_once(
+            _Seen(gold_set, held_out, report.digest, report, config_digest=digest),
+            viewer,
+            now,
+        )
         note_held_out_seen(gold_set_id=gold_set.pk, now=now)
-    return LooksState(**_counts(report, held_out))
+    return _state(report, held_out)
 
 
 @transaction.atomic
@@ -110,12 +142,32 @@ def disclose_export(
     person learns nothing new. The budget holds as in :func:`disclose`.
     """
     gold_set = _locked(gold_set.pk)
-    pairs = Pair.objects.filter(
-        gold_set=gold_set, case__split=Split.HELD_OUT.value
-    ).order_by("digest")
-    held_out = digest_of(list(pairs.values_list("digest", flat=True)))
+    pairs = Pair.objects.filter(gold_set=gold_set, case__split=Split.HELD_OUT.value)
+    refuse_sealed(pairs)
+    digests = pairs.order_by("digest").values_list("digest", flat=True)
+    held_out = digest_of(list(digests))
     _log_once(_Seen(gold_set, held_out, state, what=what), viewer, now)
     note_held_out_seen(gold_set_id=gold_set.pk, now=now)
+
+
+def log_showing(showing: Showing, now: datetime) -> None:
+    """Log what the pages of gold sets show of held-out pairs."""
+    disclose_export(
+        gold_set=showing.gold_set,
+        what=showing.what,
+        state=showing.state,
+        viewer=showing.viewer,
+        now=now,
+    )
+
+
+def _pairs(report: Report, *, held_out: bool) -> QuerySet[Pair]:
+    """The judged pairs of a report that were held out when its gold was frozen."""
+    items = GoldItem.objects.filter(version_id=report.gold_version_id)
+    split = {"split": Split.HELD_OUT.value}
+    items = items.filter(**split) if held_out else items.exclude(**split)
+    judged = report.run.calls.values("pair")
+    return Pair.objects.filter(pk__in=items.filter(pair__in=judged).values("pair"))
 
 
 def _locked(gold_set_id: int) -> GoldSet:
@@ -124,9 +176,9 @@ def _locked(gold_set_id: int) -> GoldSet:
 
 
 def _log_once(seen: _Seen, viewer: Viewer, now: datetime) -> None:
-    known = Look.objects.filter(
-        Q(subject=seen.subject) | Q(report__digest=seen.subject)
-    )
+    # Rows from before there were subjects name their report alone.
+    older = Q(subject="", report__digest=seen.subject)
+    known = Look.objects.filter(Q(subject=seen.subject) | older)
     if known.filter(looked_by=viewer.user, actor=viewer.actor).exists():
         return
     if not known.exists():
@@ -134,7 +186,8 @@ def _log_once(seen: _Seen, viewer: Viewer, now: datetime) -> None:
     _log(seen, viewer, now)
 
 
-def _check_frozen(report: Report) -> None:
+def check_frozen(report: Report) -> None:
+    """Refuse a look at what a judge says that can still be changed."""
     if report.run.config.frozen_at is None:
         raise Conflict(
             "judge_unfrozen", "Held-out results are shown for frozen judges only."
@@ -142,22 +195,20 @@ def _check_frozen(report: Report) -> None:
 
 
 def _check_budget(seen: _Seen, viewer: Viewer) -> None:
-    used = len(_disclosed(seen.gold_set, seen.held_out))
-    if used >= seen.gold_set.look_budget and not viewer.reason.strip():
+    used, budget = looks_used(seen.gold_set), budget_of(seen.gold_set)
+    if used >= budget and not viewer.reason.strip():
         raise LooksSpent(
             "looks_spent",
-            f"All {seen.gold_set.look_budget} looks at the held-out results of "
+            f"All {budget} looks at the held-out results of "
             f"{seen.gold_set.name} are used; a further one needs a reason.",
-            {"n": used, "budget": seen.gold_set.look_budget},
+            {"n": used, "budget": budget},
         )
 
 
 def _log(seen: _Seen, viewer: Viewer, now: datetime) -> None:
-    mine = Look.objects.filter(gold_set=seen.gold_set)
-    last = mine.aggregate(n=Max("number"))["n"]
     Look.objects.create(
         gold_set=seen.gold_set,
-        number=(last or 0) + 1,
+        number=next_number(seen.gold_set),
         report=seen.report,
         what=seen.what,
         subject=seen.subject,
@@ -167,48 +218,52 @@ def _log(seen: _Seen, viewer: Viewer, now: datetime) -> None:
         door=viewer.door,
         reason=viewer.reason.strip(),
         held_out_digest=seen.held_out,
+        config_digest=seen.config_digest,
     )
 
 
-def looks_at(gold_set: GoldSet, held_out: str | None = None) -> QuerySet[Look]:
-    """All looks at a set's held-out results, also those taken under another name.
-
-    Importing the same pairs again as a new set does not bring the looks back.
-    """
-    own = Q(gold_set=gold_set)
-    return Look.objects.filter(own | Q(held_out_digest=held_out) if held_out else own)
+def next_number(gold_set: GoldSet) -> int:
+    """The number of a set's next look; the set must be locked."""
+    last = Look.objects.filter(gold_set=gold_set).aggregate(n=Max("number"))["n"]
+    return (last or 0) + 1
 
 
-def looks_used(gold_set: GoldSet) -> int:
-    """How many different results of a set were disclosed."""
-    return len(_disclosed(gold_set, None))
-
-
-def _disclosed(gold_set: GoldSet, held_out: str | None) -> list[str]:
-    """Digests of what was shown, in the order of their first look."""
-    looks = looks_at(gold_set, held_out).order_by("looked_at", "pk")
-    seen = looks.values_list("subject", "report__digest")
-    return list(dict.fromkeys(subject or report or "" for subject, report in seen))
-
-
-def _counts(report: Report, held_out: str | None) -> dict[str, Any]:
+def _state(report: Report, held_out: str | None) -> LooksState:
     gold_set = report.gold_version.gold_set
-    shown = _disclosed(gold_set, held_out)
+    shown, terms = subjects_seen(gold_set), terms_of(gold_set)
+    budget = budget_of(gold_set, terms)
     counts_here = held_out is not None and report.digest in shown
-    return {
-        "n": len(shown),
-        "budget": gold_set.look_budget,
-        "this": shown.index(report.digest) + 1 if counts_here else None,
-        "over_budget": len(shown) > gold_set.look_budget,
-    }
+    retired = terms.unsealing.unsealed_at.isoformat() if terms.unsealing else None
+    return LooksState(
+        n=len(shown),
+        budget=budget,
+        this=shown.index(report.digest) + 1 if counts_here else None,
+        over_budget=len(shown) > budget,
+        mode=terms.mode.value,
+        sealed=is_under_seal(report),
+        retired=retired,
+        before_judge=looks_before(gold_set, report.run.config),
+        words=words_of(gold_set),
+    )
+
+
+def words_of(gold_set: GoldSet) -> tuple[dict[str, Any], ...]:
+    """What looks at a set said while it was sealed, in their order."""
+    rows = looks_at(gold_set).exclude(word="").order_by("looked_at", "pk")
+    return tuple(
+        {
+            "number": look.number,
+            "report": look.report_id,
+            "judge_digest": look.config_digest,
+            "word": look.word,
+            "at": look.looked_at.isoformat(),
+        }
+        for look in rows
+    )
 
 
 def held_out_digest(report: Report) -> str | None:
     """Digest of the held-out pairs that a report speaks of; None if there are none."""
-    items = GoldItem.objects.filter(
-        version_id=report.gold_version_id,
-        split=Split.HELD_OUT.value,
-        pair__in=report.run.calls.values("pair"),
-    )
-    pairs = sorted(items.values_list("pair__digest", flat=True))
-    return digest_of(pairs) if pairs else None
+    pairs = _pairs(report, held_out=True).order_by("digest")
+    found = list(pairs.values_list("digest", flat=True))
+    return digest_of(found) if found else None

@@ -19,8 +19,10 @@ from annotation.models import (
     RoundMember,
     Seat,
 )
+from annotation.services.look_plans import Terms, terms_of
 from calibration.models import Report
-from calibration.services.looks import looks_at, looks_used
+from calibration.services.look_counts import budget_of, looks_at, looks_used
+from calibration.services.looks import dev_under_seal
 from config.errors import NotFound
 from judging.models import Call, CallState, Reply, Run
 
@@ -88,6 +90,8 @@ class GoldSetOverview:
     runs: tuple[CountedRun, ...]
     looks: tuple[Look, ...]
     looks_used: int
+    look_budget: int
+    terms: Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +126,14 @@ def report_by_id(report_id: int) -> Report:
     return found
 
 
-def dev_agreement(report: Report) -> dict[str, Any] | None:
-    """Exact agreement on dev, if it has scored pairs; held-out would be a look."""
+def dev_agreement(report: Report, *, sealed: bool) -> dict[str, Any] | None:
+    """Exact agreement on dev, if it has scored pairs; held-out would be a look.
+
+    None as well where dev pairs are sealed as held-out pairs of another set; ``sealed``
+    says whether anything is sealed at all.
+    """
+    if sealed and dev_under_seal(report):
+        return None
     dev = json.loads(report.payload)["splits"]["dev"]
     return dev["exact_agreement"] if dev["scored"] else None
 
@@ -202,6 +212,8 @@ def gold_set_overview(name: str) -> GoldSetOverview:
         runs=tuple(runs().filter(gold_set=found)),
         looks=tuple(looks.order_by("number")),
         looks_used=looks_used(found),
+        look_budget=budget_of(found),
+        terms=terms_of(found),
     )
 
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.outcomes import Split
+from annotation.models import Pair
 from annotation.services.freezing import standings
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.seals import any_seal, under_seal
 from calibration.domain.planning import Known, suggestions
 from calibration.services.reporting import latest_run
 from judging.domain.terms import Consistency
@@ -25,6 +27,10 @@ def next_to_label(*, gold_set: str, judge: str = "") -> tuple[Suggestion, ...]:
     """
     found = gold_set_named(gold_set)
     flipped = _flipped(gold_set, judge) if judge else set()
+    sealed: set[int] = set()
+    if any_seal():
+        mine = under_seal(Pair.objects.filter(gold_set=found))
+        sealed = set(mine.values_list("pk", flat=True))
     stands = standings(found, rule=ConsensusRule(found.consensus_rule))
     return suggestions(
         Known(
@@ -35,7 +41,7 @@ def next_to_label(*, gold_set: str, judge: str = "") -> tuple[Suggestion, ...]:
             flips=one.pair.pk in flipped,
         )
         for one in stands
-        if one.pair.case.split != Split.HELD_OUT.value
+        if one.pair.case.split != Split.HELD_OUT.value and one.pair.pk not in sealed
     )
 
 

@@ -10,10 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.held_out import LooksSpent, Viewer
 from calibration.forms import ExportForm
 from calibration.presenters.downloads import streamed
 from calibration.services.exports import hand_out
-from calibration.services.looks import LooksSpent, Viewer, looks_used
+from calibration.services.look_counts import looks_used
 from calibration.views.common import readers, user_of
 
 if TYPE_CHECKING:

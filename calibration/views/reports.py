@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
+from annotation.services.held_out import LooksSpent, Viewer
 from calibration.forms import ReasonForm
 from calibration.presenters.page import report_page, standalone_html
 from calibration.presenters.rows import report_rows
@@ -48,7 +49,7 @@ def report(request: HttpRequest, report_id: int) -> HttpResponse:
         return redirect("calibration:report", report_id=report_id)
     try:
         payload, ask = _disclosed(request, found), None
-    except looks.LooksSpent as spent:
+    except LooksSpent as spent:
         payload, ask = looks.without_held_out(found), spent
     context = {
         "report": found,
@@ -84,7 +85,7 @@ def as_html(request: HttpRequest, report_id: int) -> HttpResponse:
 def _disclosed(
     request: HttpRequest, report: Report, reason: str = ""
 ) -> dict[str, Any]:
-    viewer = looks.Viewer(user=user_of(request), door="page", reason=reason)
+    viewer = Viewer(user=user_of(request), door="page", reason=reason)
     return looks.disclosed(report=report, viewer=viewer, now=timezone.now())
 
 

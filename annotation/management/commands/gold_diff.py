@@ -13,6 +13,8 @@ from annotation.management.files import refusals_in_words
 from annotation.services.gold_diff import GoldDiff, gold_diff
 from annotation.services.gold_diff_json import diff_json
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.held_out import Viewer
+from config.management.actors import account
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -38,8 +40,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--held-out",
             action="store_true",
-            help="show held-out pairs too, which locks the splits of the set",
+            help="show held-out pairs too: a look, which locks the splits of the set",
         )
+        parser.add_argument("--reason", default="", help="why you look (logged)")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -50,7 +53,7 @@ class Command(BaseCommand):
                 numbers=(options["old"], options["new"]),
                 by=None,
                 now=timezone.now(),
-                held_out=options["held_out"],
+                held_out=_viewer(options) if options["held_out"] else None,
             )
         if options["json"]:
             text = json.dumps(diff_json(found), ensure_ascii=False, indent=2)
@@ -58,6 +61,10 @@ class Command(BaseCommand):
             return
         for line in _lines(found):
             self.stdout.write(line)
+
+
+def _viewer(options: dict[str, Any]) -> Viewer:
+    return Viewer(user=None, door="command", actor=account(), reason=options["reason"])
 
 
 def _lines(found: GoldDiff) -> Iterator[str]:

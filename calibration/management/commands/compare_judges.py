@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.domain.outcomes import Split
+from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
 from calibration.presenters.judge_comparison import judge_comparison_text
 from calibration.services.judge_comparison import judge_comparison
-from calibration.services.looks import LooksSpent, Viewer
 from config.errors import DomainError
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
 from calibration.presenters import text_report
 from calibration.presenters.page import standalone_html
-from calibration.services.looks import LooksSpent, Viewer, disclosed
+from calibration.services.looks import disclosed
 from calibration.services.reporting import latest_gold, latest_run, make_report
 from config.errors import DomainError, NotFound
 from judging.models import Run

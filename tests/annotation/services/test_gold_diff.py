@@ -15,6 +15,7 @@ from annotation.models import Exposure, GoldSet, Label, Pair
 from annotation.services.adjudicating import Opinion, adjudicate
 from annotation.services.freezing import freeze_gold
 from annotation.services.gold_diff import GoldDiff, gold_diff
+from annotation.services.held_out import Viewer
 from config.errors import InvalidInput, NotFound
 from tests.annotation.factory import START, add_case, make_set
 
@@ -71,7 +72,7 @@ def gold_set(db: None, adjudicator: User) -> GoldSet:
 
 def compare(gold_set: GoldSet, *numbers: int, **rest: object) -> GoldDiff:
     numbers = numbers or (1, 2)
-    given = {"by": None, "held_out": False, **rest}
+    given = {"by": None, "held_out": None, **rest}
     return gold_diff(gold_set=gold_set, numbers=numbers, now=START, **given)  # type: ignore[arg-type]  # two numbers
 
 
@@ -120,14 +121,14 @@ class TestHeldOut:
         assert gold_set.held_out_seen_at is None
 
     def test_showing_them_locks_the_splits(self, gold_set: GoldSet) -> None:
-        found = compare(gold_set, held_out=True)
+        found = compare(gold_set, held_out=Viewer(user=None, door="page"))
         assert found.withheld == 0
         assert "case-0004" in {one.change.row.case for one in found.shown}
         gold_set.refresh_from_db()
         assert gold_set.held_out_seen_at == START
 
     def test_with_none_to_show_nothing_is_locked(self, gold_set: GoldSet) -> None:
-        compare(gold_set, 2, 3, held_out=True)
+        compare(gold_set, 2, 3, held_out=Viewer(user=None, door="page"))
         gold_set.refresh_from_db()
         assert gold_set.held_out_seen_at is None
 

@@ -50,12 +50,9 @@ class TestReport:
     def test_it_is_the_stored_report_with_its_looks(self, world, lead_client, lead):
         report = world.report()
         found = lead_client.get(f"/api/v1/reports/{report.pk}/").json()
-        assert found.pop("looks") == {
-            "n": 1,
-            "budget": 10,
-            "this": 1,
-            "over_budget": False,
-        }
+        looks = found.pop("looks")
+        assert (looks["n"], looks["budget"], looks["this"]) == (1, 10, 1)
+        assert not (looks["over_budget"] or looks["sealed"] or looks["words"])
         assert found.pop("digest") == report.digest
         assert found == json.loads(report.payload)
         look = Look.objects.get()

@@ -40,12 +40,9 @@ class TestForms:
         found = json.loads(report(world.run.pk, "--json"))
         assert found["schema"] == "evenhand.report/1"
         assert found["digest"] == Report.objects.get().digest
-        assert found["looks"] == {
-            "n": 1,
-            "budget": 10,
-            "this": 1,
-            "over_budget": False,
-        }
+        looks = found["looks"]
+        assert (looks["n"], looks["budget"], looks["this"]) == (1, 10, 1)
+        assert not (looks["over_budget"] or looks["sealed"] or looks["words"])
 
     def test_html_goes_to_a_file(self, world, tmp_path):
         path = tmp_path / "report.html"

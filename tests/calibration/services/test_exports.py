@@ -18,11 +18,13 @@ from annotation.models import Adjudication, Case, Exposure, Label, Pair
 from annotation.services.exporting import Part
 from annotation.services.freezing import freeze_gold
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.held_out import LooksSpent, Viewer
 from annotation.services.importing_labels import import_labels
 from annotation.services.intake import Source
 from calibration.models import Look
 from calibration.services.exports import ExportKind, ExportPlan, hand_out
-from calibration.services.looks import LooksSpent, Viewer, disclosed, looks_used
+from calibration.services.look_counts import looks_used
+from calibration.services.looks import disclosed
 from config.errors import InvalidInput, NotFound
 from tests.annotation.factory import START, Clock, Desk, make_round, make_set
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from annotation.services.held_out import LooksSpent, Viewer
 from calibration.models import Look, Report
 from calibration.services import looks
-from calibration.services.looks import LooksSpent, Viewer, disclose, disclosed
+from calibration.services.looks import disclose, disclosed
 from config.errors import Conflict
 from judging.models import JudgeConfig
 from tests.annotation.factory import START
@@ -35,6 +36,7 @@ class TestWhatCounts:
         assert (row.looked_by, row.looked_at, row.door) == (lead, START, "page")
         assert (row.reason, row.number, row.report) == ("to decide", 1, report)
         assert row.held_out_digest == looks.held_out_digest(report)
+        assert row.config_digest == report.run.config.digest
 
     def test_the_same_person_again_is_not_logged_twice(self, world, lead):
         report = world.report()
@@ -142,6 +144,11 @@ class TestPayload:
             "budget": 10,
             "this": 1,
             "over_budget": False,
+            "mode": "open",
+            "sealed": False,
+            "retired": None,
+            "before_judge": 0,
+            "words": (),
         }
         assert payload["splits"] == json.loads(report.payload)["splits"]
 

@@ -1,0 +1,90 @@
+"""How often held-out results were looked at, also under another set's name.
+
+Looks follow the pairs: sets that hold the same texts held out are kin, whatever their
+versions, and a look at one of them is a look at all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import Min, Q, QuerySet
+
+from annotation.domain.outcomes import Split
+from annotation.models import GoldSet, Pair
+from annotation.services.look_plans import Terms, terms_of
+from calibration.models import Look
+from judging.models import JudgeConfig
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def kin_of(gold_set: GoldSet) -> list[int]:
+    """The set, and every other with looks that shares a held-out pair with it."""
+    others = Look.objects.exclude(gold_set=gold_set).values_list("gold_set", flat=True)
+    mine = _held_out(gold_set.pk).values("digest")
+    return [
+        gold_set.pk,
+        *(
+            other
+            for other in sorted(set(others))
+            if _held_out(other).filter(digest__in=mine).exists()
+        ),
+    ]
+
+
+def _held_out(gold_set_id: int) -> QuerySet[Pair]:
+    return Pair.objects.filter(
+        gold_set_id=gold_set_id, case__split=Split.HELD_OUT.value
+    )
+
+
+def looks_at(gold_set: GoldSet) -> QuerySet[Look]:
+    """All looks at a set's held-out pairs, also those taken under another name.
+
+    Importing the same pairs again as a new set does not bring the looks back.
+    """
+    return Look.objects.filter(gold_set__in=kin_of(gold_set))
+
+
+def subjects_seen(gold_set: GoldSet) -> list[str]:
+    """Digests of what was shown, in the order of their first look."""
+    looks = looks_at(gold_set).order_by("looked_at", "pk")
+    seen = looks.values_list("subject", "report__digest")
+    return list(dict.fromkeys(subject or report or "" for subject, report in seen))
+
+
+def looks_used(gold_set: GoldSet) -> int:
+    """How many different results of a set were disclosed."""
+    return len(subjects_seen(gold_set))
+
+
+def budget_of(gold_set: GoldSet, terms: Terms | None = None) -> int:
+    """The looks that were planned; of sets with the same pairs, the fewest."""
+    budget = (terms or terms_of(gold_set)).budget
+    others = GoldSet.objects.filter(pk__in=kin_of(gold_set)).exclude(pk=gold_set.pk)
+    return min([budget, *(terms_of(other).budget for other in others)])
+
+
+def looks_before(gold_set: GoldSet, config: JudgeConfig) -> int:
+    """How many different held-out results were seen before a judge was frozen.
+
+    Such a judge may have been chosen or changed by what was seen. A judge frozen
+    earlier under the same digest is the same judge. Words of sealed looks do not
+    count: the plan allows for them.
+    """
+    made = _first_frozen(config)
+    if made is None:
+        return 0
+    seen = looks_at(gold_set).filter(word="", looked_at__lt=made)
+    subjects = seen.values_list("subject", "report__digest")
+    return len({subject or report for subject, report in subjects})
+
+
+def _first_frozen(config: JudgeConfig) -> datetime | None:
+    same = JudgeConfig.objects.filter(
+        Q(pk=config.pk) | Q(digest=config.digest, digest__gt="")
+    )
+    found: datetime | None = same.aggregate(first=Min("frozen_at"))["first"]
+    return found
