@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from annotation.domain.digests import text_digest
+from annotation.domain.digests import digest_of, text_digest
+from judging.domain.asking import NotWhole
 from judging.domain.formats.options import Options
 from judging.domain.formats.scanning import is_refusal, without_reasoning
 from judging.domain.prompts import (
@@ -80,6 +81,11 @@ class MadeRubric:
     flags: tuple[str, ...] = ()
 
 
+def case_digest(case: RubricCase) -> str:
+    """SHA-256 of the texts that a rubric is written from."""
+    return digest_of(case.texts())
+
+
 def rubric_step_of(spec: JudgeSpec) -> RubricStep | None:
     """Give the first step of a judge, if it has one; raises ``BadOptions``."""
     return None if spec.rubric_step is None else read_step(spec.rubric_step)
@@ -103,7 +109,7 @@ def ask_for_rubric(
 ) -> Rendered | Invalid:
     """Render the messages that ask for a case's rubric, or the ``too_long`` reading.
 
-    Raises ``ValueError`` if a text would not reach the judge whole and once.
+    Raises ``NotWhole`` if a text would not reach the judge whole and once.
     """
     texts = case.texts()
     rendered = render_texts(
@@ -115,7 +121,7 @@ def ask_for_rubric(
     )
     problems = not_whole(rendered, texts)
     if problems:
-        raise ValueError("; ".join(problems))
+        raise NotWhole(problems)
     return too_long(rendered, spec.input_limit) or rendered
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from django.db import models
 
 from annotation.domain.outcomes import Order
 from annotation.models import Case, Pair, Response
 from judging.models.runs import Run
+
+if TYPE_CHECKING:
+    from judging.models.replies import Reply
 
 
 class CallState(models.TextChoices):
@@ -78,6 +81,9 @@ class Call(models.Model):
     owner = models.UUIDField(null=True, blank=True)
     lease_until = models.DateTimeField(null=True, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
+
+    written: Reply | None = None
+    """The rubric of the call's case, once whoever asks has brought it along."""
 
     objects = CallQuerySet.as_manager()
 

@@ -1,174 +1,127 @@
-"""From a call to its request, and from what came back to the rows that keep it."""
+"""From a call of a pairwise judge to its request, and from the reply to its row."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, choice_for
-from annotation.domain.records import plain_text, text_from_json
 from judging.domain.asking import NotWhole, ask, format_of, prompt_case
-from judging.domain.ports import JudgeRequest, RawReply
 from judging.domain.readings import reading_of
+from judging.domain.rubrics import (
+    MadeRubric,
+    ask_for_rubric,
+    rubric_from,
+    rubric_step_of,
+    without_rubric,
+)
 from judging.domain.terms import InvalidReason
-from judging.domain.verdicts import Invalid, Reading
-from judging.models import Attempt, Call, Exchange, Reply
+from judging.domain.verdicts import Invalid
+from judging.services.asker import (
+    Asker,
+    Question,
+    blank_row,
+    invalid_row,
+    optional_text,
+    rubric_case,
+    storable,
+    stored_text,
+)
 
 if TYPE_CHECKING:
-    import uuid
+    from collections.abc import Mapping
     from datetime import datetime
 
     from annotation.models import Pair
     from judging.domain.digests import JudgeSpec
-    from judging.domain.ports import CallFailed
-    from judging.domain.prompts import PromptCase
+    from judging.domain.ports import RawReply
+    from judging.domain.prompts import PromptCase, Rendered
+    from judging.domain.verdicts import Reading
+    from judging.models import Call, Reply
 
-LONGEST_BODY = 2_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A request and its hash, ready to be sent."""
-
-    request: JudgeRequest
-    request_hash: str
+__all__ = ["Asking", "Question", "case_of", "reply_row", "storable"]
 
 
-class Asking:
-    """One frozen judge as it asks and reads; knows no database and no network."""
+class Asking(Asker):
+    """A frozen pairwise judge: its verdicts, and the rubrics of its first step."""
 
     def __init__(self, spec: JudgeSpec, *, total_timeout: float) -> None:
+        super().__init__(spec.model, total_timeout=total_timeout)
         self.spec = spec
         self.format = format_of(spec)
-        self._timeout = total_timeout
+        self.step = rubric_step_of(spec)
         self._params = dict(spec.params)
         if spec.response_format is not None:
             self._params["response_format"] = dict(spec.response_format)
 
-    def prepare(self, call: Call) -> Question | Invalid:
-        """Build the request of a call, or say why it may not be sent."""
-        try:
-            rendered = ask(self.spec, case_of(self.spec, call.pair, Order(call.order)))
-        except NotWhole as error:
-            return Invalid(InvalidReason.PROVIDER_ERROR, f"not sent: {error}")
-        if isinstance(rendered, Invalid):
-            return rendered
-        request = JudgeRequest(
-            messages=rendered.messages,
-            model=self.spec.model,
-            params=self._params,
-            total_timeout=self._timeout,
-        )
-        return Question(request, request.request_hash)
+    def rendered(self, call: Call) -> tuple[Rendered | Invalid, Mapping[str, object]]:
+        """The messages that ask for a verdict, or for the rubric of a case."""
+        if call.case is not None and self.step is not None:
+            asked = ask_for_rubric(self.spec, self.step, rubric_case(call.case))
+            return asked, self.step.params
+        if call.pair is None:
+            raise NotWhole(("this judge compares pairs",))
+        made = _made(call)
+        if isinstance(made, Invalid):
+            return made, {}
+        case = case_of(self.spec, call.pair, Order(call.order), made)
+        return ask(self.spec, case), self._params
 
-    def answered(
-        self, call: Call, raw: RawReply, question: Question, *, now: datetime
-    ) -> Reply:
-        """Read a reply and keep it with everything the provider said about it."""
-        reply = reply_row(call, self.reading(raw), now=now)
-        reply.raw = None if raw.text is None else storable(raw.text)
-        reply.reasoning = storable(raw.reasoning or "")
-        reply.request_hash = question.request_hash
-        _describe(reply, raw)
-        return reply
+    def row(self, call: Call, raw: RawReply, *, now: datetime) -> Reply:
+        """Read a verdict, or a rubric."""
+        if call.pair_id is None and self.step is not None:
+            return _rubric_row(call, rubric_from(raw, self.step), now=now)
+        return reply_row(call, self.reading(raw), now=now)
 
     def reading(self, raw: RawReply) -> Reading:
         """Read the verdict of a reply, or why there is none."""
         return reading_of(raw, self.format, offers_abstain=self.spec.offers_abstain)
 
-    def unasked(
-        self,
-        call: Call,
-        reading: Invalid,
-        *,
-        now: datetime,
-        question: Question | None = None,
-    ) -> Reply:
-        """Keep the answer of a call that brought no reply, or was never sent."""
-        reply = reply_row(call, reading, now=now)
-        if question is not None:
-            reply.request_hash = question.request_hash
-        return reply
 
-    def attempt(
-        self,
-        call: Call,
-        outcome: RawReply | CallFailed,
-        question: Question,
-        *,
-        owner: uuid.UUID,
-        sent: datetime,
-    ) -> Attempt:
-        """Keep one request that was sent, and what happened to it."""
-        attempt = Attempt(call_id=call.pk, owner=owner, sent_at=sent, order=call.order)
-        attempt.request_hash = question.request_hash
-        attempt.body = storable(outcome.body)[:LONGEST_BODY]
-        attempt.request_id = storable(outcome.request_id or "")[:200]
-        _note_responses(attempt, call)
-        if isinstance(outcome, RawReply):
-            attempt.status = 200
-            _describe(attempt, outcome)
-        else:
-            attempt.status = outcome.status
-            attempt.error = outcome.kind.value
-            attempt.detail = storable(outcome.detail)
-            attempt.latency_ms = outcome.latency_ms
-        return attempt
+def _made(call: Call) -> str | Invalid | None:
+    """The rubric that was written for the call's case; ``None`` where there is none."""
+    written = call.written
+    if written is None:
+        return None
+    if written.invalid_reason:
+        why = Invalid(InvalidReason(written.invalid_reason), written.detail)
+        return without_rubric(why)
+    return written.rubric
 
 
-def case_of(spec: JudgeSpec, pair: Pair, order: Order) -> PromptCase:
+def _rubric_row(call: Call, made: MadeRubric | Invalid, *, now: datetime) -> Reply:
+    if isinstance(made, Invalid):
+        return invalid_row(call, made, now=now)
+    reply = blank_row(call, now=now)
+    reply.rubric = storable(made.text)
+    reply.flags = list(made.flags)
+    return reply
+
+
+def case_of(
+    spec: JudgeSpec, pair: Pair, order: Order, made_rubric: str | None = None
+) -> PromptCase:
     """Put a pair into the slots of an order, as texts."""
-    texts = (_text(pair.baseline.text), _text(pair.candidate.text))
+    texts = (stored_text(pair.baseline.text), stored_text(pair.candidate.text))
     baseline_first = choice_for(Outcome.BASELINE, order) is SlotChoice.FIRST
     first, second = texts if baseline_first else texts[::-1]
     return prompt_case(
         spec,
-        prompt=_text(pair.case.prompt),
+        prompt=stored_text(pair.case.prompt),
         first=first,
         second=second,
-        context=_optional(pair.case.context),
-        reference=_optional(pair.case.reference),
+        context=optional_text(pair.case.context),
+        reference=optional_text(pair.case.reference),
+        made_rubric=made_rubric,
     )
 
 
 def reply_row(call: Call, reading: Reading, *, now: datetime) -> Reply:
     """Make the row of a call's one answer: a choice, or invalid with its reason."""
-    reply = Reply(call_id=call.pk, answered_at=now)
-    _note_responses(reply, call)
     if isinstance(reading, Invalid):
-        reply.invalid_reason = reading.reason.value
-        reply.detail = storable(reading.detail)
-        return reply
+        return invalid_row(call, reading, now=now)
+    reply = blank_row(call, now=now)
     reply.choice = reading.choice.value
     reply.strength = reading.strength
     reply.flags = list(reading.flags)
     reply.span = list(reading.span) if reading.span else None
     return reply
-
-
-def storable(text: str) -> str:
-    """PostgreSQL takes neither NUL nor lone surrogates; show them instead."""
-    clean = text.replace("\x00", "\N{REPLACEMENT CHARACTER}")
-    return clean.encode("utf-8", "replace").decode()
-
-
-def _describe(row: Exchange, raw: RawReply) -> None:
-    """Keep what the provider said about its reply."""
-    row.finish_reason = storable(raw.finish_reason or "")[:40]
-    row.served_model = storable(raw.served_model or "")[:200]
-    row.fingerprint = storable(raw.fingerprint or "")[:200]
-    row.usage = {k: v for k, v in asdict(raw.usage).items() if v is not None}
-    row.latency_ms = raw.latency_ms
-
-
-def _note_responses(row: Exchange, call: Call) -> None:
-    row.baseline_sha256 = call.pair.baseline.sha256
-    row.candidate_sha256 = call.pair.candidate.sha256
-
-
-def _text(stored: object) -> str:
-    return plain_text(text_from_json(stored))
-
-
-def _optional(stored: object) -> str | None:
-    return None if stored is None else _text(stored)

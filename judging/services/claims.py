@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judging.models import Call
-    from judging.services.asking import Question
+    from judging.services.asker import Question
     from judging.services.dbthread import DatabaseThread
 
 # Claims are trusted for a little less than their lease, for the way to the provider.

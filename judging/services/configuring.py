@@ -10,10 +10,17 @@ from django.db.models import Max
 
 from annotation.models import System
 from config.errors import Conflict, InvalidInput
-from judging.domain.digests import spec_digest, spec_from_json, spec_to_json
+from judging.domain.digests import spec_from_json
 from judging.domain.findings import Severity
-from judging.domain.lint import lint, may_freeze
-from judging.models import JudgeConfig, Provider
+from judging.domain.kinds import (
+    asked_digest,
+    asked_from_json,
+    asked_to_json,
+    lint_asked,
+)
+from judging.domain.lint import may_freeze
+from judging.domain.pointwise import PointwiseSpec, pointwise_from_json
+from judging.models import ConfigKind, JudgeConfig, Provider
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,19 +28,31 @@ if TYPE_CHECKING:
     from config.accounts.models import User
     from judging.domain.digests import JudgeSpec
     from judging.domain.findings import Finding
+    from judging.domain.kinds import AskedSpec
 
+LONGEST_FORMAT = 40
 SLUG = re.compile(r"[-a-zA-Z0-9_]{1,80}")
 
 
 def spec_of(config: JudgeConfig) -> JudgeSpec:
-    """Return the specification that a config's digest is taken of."""
+    """Return what a pairwise judge's digest is taken of; raises ``SpecError``."""
     return spec_from_json(config.spec)
+
+
+def pointwise_spec_of(config: JudgeConfig) -> PointwiseSpec:
+    """Return what a pointwise judge's digest is taken of; raises ``SpecError``."""
+    return pointwise_from_json(config.spec)
+
+
+def asked_spec_of(config: JudgeConfig) -> AskedSpec:
+    """Return what the digest of a judge of either kind is taken of."""
+    return asked_from_json(config.spec)
 
 
 def draft_judge(
     *,
     name: str,
-    spec: JudgeSpec,
+    spec: AskedSpec,
     by: User | None,
     now: datetime,
     recorded: bool = False,
@@ -50,6 +69,10 @@ def draft_judge(
         created_by=by,
     )
     take_from(spec, draft)
+    if JudgeConfig.objects.filter(name=name).exclude(kind=draft.kind).exists():
+        raise Conflict(
+            "judge_other_kind", f"{name} is a line of judges of another kind."
+        )
     try:
         with transaction.atomic():
             draft.save()
@@ -70,23 +93,28 @@ def refuse_name(name: str) -> None:
         )
 
 
-def refuse_impossible(spec: JudgeSpec) -> None:
+def refuse_impossible(spec: AskedSpec) -> None:
     """Raise ``InvalidInput`` for what not even a draft may hold."""
     if spec.repeats < 1:
         raise InvalidInput("judge_repeats_invalid", "repeats: must be at least 1")
 
 
-def take_from(spec: JudgeSpec, draft: JudgeConfig) -> None:
+def take_from(spec: AskedSpec, draft: JudgeConfig) -> None:
     """Set the columns that repeat what the specification says."""
-    draft.spec = spec_to_json(spec)
+    draft.spec = asked_to_json(spec)
     draft.provider = _provider(spec, recorded=draft.recorded)
-    draft.verdict_format = spec.verdict_format
-    draft.combining_rule = spec.combining_rule.value
+    if isinstance(spec, PointwiseSpec):
+        draft.kind, draft.combining_rule = ConfigKind.POINTWISE, ""
+        draft.verdict_format = str(spec.scale.get("kind", ""))[:LONGEST_FORMAT]
+    else:
+        draft.kind = ConfigKind.PAIRWISE
+        draft.combining_rule = spec.combining_rule.value
+        draft.verdict_format = spec.verdict_format
     draft.repeats = spec.repeats
     draft.repeat_rule = spec.repeat_rule.value
 
 
-def _provider(spec: JudgeSpec, *, recorded: bool) -> Provider | None:
+def _provider(spec: AskedSpec, *, recorded: bool) -> Provider | None:
     if recorded:
         return None
     provider = Provider.objects.filter(alias=spec.provider).first()
@@ -111,7 +139,7 @@ def findings_for(config: JudgeConfig) -> tuple[Finding, ...]:
         for system in System.objects.only("name", "aliases")
         for name in (system.name, *system.aliases)
     ]
-    return lint(spec_of(config), names)
+    return lint_asked(asked_spec_of(config), names)
 
 
 @transaction.atomic
@@ -122,10 +150,10 @@ def freeze_judge(*, config: JudgeConfig, by: User | None, now: datetime) -> Judg
         raise Conflict("judge_frozen", f"{draft} is frozen already.")
     if not draft.recorded:
         _refuse_findings(draft)
-    spec = spec_of(draft)
+    spec = asked_spec_of(draft)
     take_from(spec, draft)
     draft.frozen_at, draft.frozen_by = now, by
-    draft.digest = spec_digest(spec)
+    draft.digest = asked_digest(spec)
     draft.save()
     return draft
 
@@ -146,11 +174,11 @@ def _refuse_findings(draft: JudgeConfig) -> None:
     )
 
 
-def frozen_with(name: str, spec: JudgeSpec) -> JudgeConfig | None:
+def frozen_with(name: str, spec: AskedSpec) -> JudgeConfig | None:
     """Return the frozen version of a judge that has exactly this specification."""
     return (
         JudgeConfig.objects.filter(
-            name=name, digest=spec_digest(spec), frozen_at__isnull=False
+            name=name, digest=asked_digest(spec), frozen_at__isnull=False
         )
         .select_related("provider")
         .order_by("version")

@@ -12,9 +12,9 @@ from annotation.domain.digests import canonical_json
 from config.errors import Conflict
 from judging.models import ConfigKind, JudgeConfig, Retirement
 from judging.services.configuring import (
+    asked_spec_of,
     draft_judge,
     refuse_impossible,
-    spec_of,
     take_from,
 )
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from config.accounts.models import User
-    from judging.domain.digests import JudgeSpec
+    from judging.domain.kinds import AskedSpec
 
 SIGNS = {" ": "same", "+": "added", "-": "removed"}
 
@@ -47,7 +47,7 @@ class FieldDifference:
 
 @transaction.atomic
 def edit_draft(
-    *, config: JudgeConfig, spec: JudgeSpec, by: User | None, now: datetime
+    *, config: JudgeConfig, spec: AskedSpec, by: User | None, now: datetime
 ) -> JudgeConfig:
     """Replace the specification of a draft; raises ``Conflict`` once it is frozen."""
     draft = JudgeConfig.objects.select_for_update().get(pk=config.pk)
@@ -55,10 +55,11 @@ def edit_draft(
         raise Conflict("judge_frozen", f"{draft} is frozen; copy it to a new draft.")
     if draft.retired:
         raise Conflict("judge_retired", f"{draft} is retired; copy it to a new draft.")
-    if draft.kind != ConfigKind.PAIRWISE:
-        raise Conflict("judge_other_kind", f"{draft} is a {draft.kind}.")
+    kind = draft.kind
     refuse_impossible(spec)
     take_from(spec, draft)
+    if draft.kind != kind:
+        raise Conflict("judge_other_kind", f"{draft} is a {kind} judge and stays one.")
     draft.created_at, draft.created_by = now, by
     draft.save()
     return draft
@@ -68,9 +69,11 @@ def copy_to_draft(
     *, config: JudgeConfig, by: User | None, now: datetime, name: str | None = None
 ) -> JudgeConfig:
     """Make a new draft like a judge: the next version of its line, or of another's."""
-    if config.recorded or config.kind != ConfigKind.PAIRWISE:
+    if config.recorded or config.kind == ConfigKind.PANEL:
         raise Conflict("judge_not_copied", "Only a judge that is asked can be copied.")
-    return draft_judge(name=name or config.name, spec=spec_of(config), by=by, now=now)
+    return draft_judge(
+        name=name or config.name, spec=asked_spec_of(config), by=by, now=now
+    )
 
 
 def retire(

@@ -11,36 +11,31 @@ from django.db.models import Avg, Count, FloatField, Q
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
-from annotation.domain.outcomes import Order
 from annotation.models import Pair
 from judging.domain.costs import cost_of
-from judging.domain.estimating import output_limit
+from judging.domain.estimating import (
+    longest_answer,
+    most_prompt_tokens,
+    prompt_tokens,
+    size_of,
+)
 from judging.domain.ports import Usage
 from judging.domain.verdicts import Invalid
-from judging.models import Attempt, Call, ConfigKind
-from judging.services.asking import Asking
-from judging.services.configuring import spec_of
+from judging.models import Attempt, ConfigKind
+from judging.services.foreseeing import foresee
 from judging.services.panels import members_of
 from judging.services.pricing import Money, price_now
-from judging.services.reusing import earlier_replies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from datetime import date, datetime
 
     from annotation.models import GoldSet
-    from judging.domain.digests import JudgeSpec
+    from annotation.models.cases import PairQuerySet
     from judging.models import JudgeConfig, Run
-    from judging.services.asking import Question
+    from judging.services.foreseeing import Foreseen
 
-# English prose has about four bytes to a token; for limits the count is on the safe
-# side. Both are guesses: only the provider knows its tokenizer.
-BYTES_PER_TOKEN = 4
-FEWEST_BYTES_PER_TOKEN = 3
-CHAT_TOKENS = 20  # what a provider's chat format adds to the texts
-UNLIMITED_OUTPUT = 4096
 FEWEST_SEEN = 10
-GROUP = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +45,8 @@ class RunEstimate:
     ``reused`` answers would be copied from earlier runs and ``too_long`` ones never be
     sent; ``to_ask`` is the rest of ``calls``. Tokens are estimates over ``to_ask``, by
     text length, and by this judge's earlier replies where ``seen`` of them tell more.
-    ``cost`` is ``None`` where the price is unknown.
+    ``cost`` is ``None`` where the price is unknown. Rubrics that are still to be
+    written count with the greatest length that they may have.
     """
 
     pairs: int
@@ -66,10 +62,25 @@ class RunEstimate:
 
 @dataclass(slots=True)
 class _Sums:
+    """``answers`` and ``rubrics`` are requests, which share an output limit each."""
+
     calls: int = 0
     reused: int = 0
     too_long: int = 0
     size: int = 0
+    answers: int = 0
+    rubrics: int = 0
+
+    def add(self, each: Foreseen) -> None:
+        self.calls += 1
+        if each.answer is not None or each.follows:
+            self.reused += 1
+        elif isinstance(each.question, Invalid):
+            self.too_long += 1
+        else:
+            self.size += size_of(each.question.request.messages)
+            self.rubrics += each.call.case_id is not None
+            self.answers += each.call.case_id is None
 
 
 def estimate_run(
@@ -98,21 +109,10 @@ def estimate_run(
     pairs = Pair.objects.filter(gold_set=gold_set)
     if pair_ids is not None:
         pairs = pairs.filter(pk__in=list(pair_ids))
-    spec, sums = spec_of(config), _Sums()
-    group: list[tuple[Call, Question]] = []
-    for call, question in _questions(
-        spec, pairs.with_texts().iterator(chunk_size=GROUP)
-    ):
-        sums.calls += 1
-        if isinstance(question, Invalid):
-            sums.too_long += 1
-            continue
-        group.append((call, question))
-        if len(group) == GROUP:
-            _count(config, group, sums, reuse=reuse)
-            group = []
-    _count(config, group, sums, reuse=reuse)
-    return _estimate(config, spec, sums, pairs.count(), now.date())
+    sums = _Sums()
+    for each in foresee(config, pairs, reuse=reuse):
+        sums.add(each)
+    return _estimate(config, sums, pairs.count(), now.date())
 
 
 def _sum(members: list[RunEstimate]) -> RunEstimate:
@@ -133,43 +133,12 @@ def _sum(members: list[RunEstimate]) -> RunEstimate:
     )
 
 
-def _questions(
-    spec: JudgeSpec, pairs: Iterable[Pair]
-) -> Iterator[tuple[Call, Question | Invalid]]:
-    asking = Asking(spec, total_timeout=1.0)
-    for pair in pairs:
-        for order in Order:
-            for repeat in range(1, spec.repeats + 1):
-                call = Call(pair=pair, order=order.value, repeat=repeat)
-                yield call, asking.prepare(call)
-
-
-def _count(
-    config: JudgeConfig,
-    group: list[tuple[Call, Question]],
-    sums: _Sums,
-    *,
-    reuse: bool,
-) -> None:
-    known = {}
-    if reuse and config.digest:
-        wanted = [(question.request_hash, call.repeat) for call, question in group]
-        known = earlier_replies(digest=config.digest, wanted=wanted)
-    for call, question in group:
-        if (question.request_hash, call.repeat) in known:
-            sums.reused += 1
-        else:
-            sums.size += size_of(question)
-
-
-def _estimate(
-    config: JudgeConfig, spec: JudgeSpec, sums: _Sums, pairs: int, day: date
-) -> RunEstimate:
-    to_ask = sums.calls - sums.reused - sums.too_long
-    seen, completion = _usual_completion(config)
-    prompt = math.ceil(sums.size / BYTES_PER_TOKEN)
-    answer = math.ceil(to_ask * (completion or longest_answer(spec)))
-    price = price_now(config.provider, spec.model, day)
+def _estimate(config: JudgeConfig, sums: _Sums, pairs: int, day: date) -> RunEstimate:
+    seen, usual = _usual_completion(config)
+    prompt = prompt_tokens(sums.size)
+    answer = math.ceil(sums.answers * (usual or longest_answer(_params(config))))
+    answer += sums.rubrics * longest_answer(_step_params(config))
+    price = price_now(config.provider, str(config.spec["model"]), day)
     amount = cost_of(Usage(prompt=prompt, completion=answer), price)
     cost = None if price is None or amount is None else Money(amount, price.currency)
     return RunEstimate(
@@ -177,7 +146,7 @@ def _estimate(
         calls=sums.calls,
         reused=sums.reused,
         too_long=sums.too_long,
-        to_ask=to_ask,
+        to_ask=sums.answers + sums.rubrics,
         prompt_tokens=prompt,
         completion_tokens=answer,
         seen=seen,
@@ -185,14 +154,14 @@ def _estimate(
     )
 
 
-def size_of(question: Question) -> int:
-    """Bytes of text that a request sends."""
-    return sum(len(m.content.encode()) for m in question.request.messages)
+def _params(config: JudgeConfig) -> dict[str, object]:
+    return dict(config.spec["params"])
 
 
-def longest_answer(spec: JudgeSpec) -> int:
-    """Tokens that one answer may have; a guess where the judge does not limit them."""
-    return output_limit(spec.params) or UNLIMITED_OUTPUT
+def _step_params(config: JudgeConfig) -> dict[str, object]:
+    """The parameters of the first step; those of the judge where there is none."""
+    step = config.spec.get("rubric_step")
+    return dict(step["params"]) if step else _params(config)
 
 
 def _usual_completion(config: JudgeConfig) -> tuple[int, float | None]:
@@ -200,7 +169,7 @@ def _usual_completion(config: JudgeConfig) -> tuple[int, float | None]:
     if not config.digest:
         return 0, None
     found = Attempt.objects.filter(
-        call__run__config__digest=config.digest, error=""
+        call__run__config__digest=config.digest, call__case__isnull=True, error=""
     ).aggregate(
         seen=Count("pk", filter=Q(usage__completion__isnull=False)),
         mean=Avg(Cast(KT("usage__completion"), FloatField())),
@@ -212,15 +181,24 @@ def _usual_completion(config: JudgeConfig) -> tuple[int, float | None]:
 
 def largest_call(run: Run) -> Usage:
     """The tokens that the longest call of a run may take, on the safe side."""
-    spec = spec_of(run.config)
-    pairs = Pair.objects.filter(calls__run=run).distinct().with_texts()
     largest = max(
         (
-            size_of(question)
-            for _, question in _questions(spec, pairs.iterator(chunk_size=GROUP))
-            if not isinstance(question, Invalid)
+            size_of(each.question.request.messages)
+            for each in foresee(run.config, _pairs_of(run), reuse=False)
+            if not isinstance(each.question, Invalid)
         ),
         default=0,
     )
-    prompt = math.ceil(largest / FEWEST_BYTES_PER_TOKEN) + CHAT_TOKENS
-    return Usage(prompt=prompt, completion=longest_answer(spec))
+    answer = longest_answer(_params(run.config))
+    if run.rubric_step:
+        answer = max(answer, longest_answer(_step_params(run.config)))
+    return Usage(prompt=most_prompt_tokens(largest), completion=answer)
+
+
+def _pairs_of(run: Run) -> PairQuerySet:
+    """The pairs that a run asks about, or whose responses it marks."""
+    if run.config.kind == ConfigKind.POINTWISE:
+        marked = run.calls.marks().values("response")
+        either = Q(baseline__in=marked) | Q(candidate__in=marked)
+        return Pair.objects.filter(either, gold_set=run.gold_set_id)
+    return Pair.objects.filter(pk__in=run.calls.verdicts().values("pair"))

@@ -19,6 +19,7 @@ from judging.domain.verdicts import (
     Verdict,
     combine,
 )
+from judging.models import ConfigKind
 from judging.services import worklist
 from judging.services.panels import (
     by_pair,
@@ -55,9 +56,16 @@ def reading_of_row(row: Mapping[str, object]) -> Reading:
 
 
 def pair_evidence(run: Run) -> dict[int, PairEvidence]:
-    """Every pair of a complete run; raises ``Conflict`` while calls are missing."""
+    """Every pair of a complete run; raises ``Conflict`` while calls are missing.
+
+    And for a pointwise run, which has marks: see ``judging.services.marks``.
+    """
     if is_panel(run):
         return _panel_evidence(run)
+    if run.config.kind == ConfigKind.POINTWISE:
+        raise Conflict(
+            "run_pointwise", f"Run {run.pk} marks single responses; it has no verdicts."
+        )
     missing = worklist.unanswered(run.pk)
     if missing:
         raise Conflict(
@@ -109,14 +117,18 @@ def verdict_of(config: JudgeConfig, calls: tuple[CallReading, ...]) -> CaseVerdi
 
 def _calls(run: Run) -> Iterator[tuple[int, tuple[CallReading, ...]]]:
     found: dict[int, list[CallReading]] = defaultdict(list)
-    rows = run.calls.order_by("pair_id", "order", "repeat").values(
-        "pair_id",
-        "order",
-        "repeat",
-        "reply__choice",
-        "reply__strength",
-        "reply__invalid_reason",
-        "reply__detail",
+    rows = (
+        run.calls.verdicts()
+        .order_by("pair_id", "order", "repeat")
+        .values(
+            "pair_id",
+            "order",
+            "repeat",
+            "reply__choice",
+            "reply__strength",
+            "reply__invalid_reason",
+            "reply__detail",
+        )
     )
     for row in rows.iterator(chunk_size=5000):
         found[row["pair_id"]].append(

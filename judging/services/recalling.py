@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judging.models import Reply
-    from judging.services.asking import Asking
+    from judging.services.asker import Asker
     from judging.services.claims import Job
     from judging.services.dbthread import DatabaseThread
 
@@ -26,7 +26,7 @@ class Recall:
     def __init__(
         self,
         database: DatabaseThread,
-        asking: Asking,
+        asking: Asker,
         digest: str,
         run_id: int,
         clock: Callable[[], datetime],

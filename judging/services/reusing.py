@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from judging.domain.terms import InvalidReason
 from judging.models import Reply
+from judging.services.asker import note_subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,6 +67,5 @@ def copied(original: Reply, call: Call, *, now: datetime) -> Reply:
     reply.call_id = call.pk
     reply.answered_at = now
     reply.reused_from_id = original.pk
-    reply.baseline_sha256 = call.pair.baseline.sha256
-    reply.candidate_sha256 = call.pair.candidate.sha256
+    note_subject(reply, call)
     return reply

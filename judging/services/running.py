@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judging.models import Reply, RunStatus
-    from judging.services.asking import Asking, Question
+    from judging.services.asker import Asker, Question
 
 logger = logging.getLogger(__name__)
 IDLE_SECONDS = 0.3
@@ -61,7 +61,7 @@ class Runner:
     """
 
     run_id: int
-    asking: Asking
+    asking: Asker
     client: JudgeClient
     concurrency: int
     clock: Callable[[], datetime]

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from annotation.domain.outcomes import Order
 from annotation.models import GoldSet, Pair
 from annotation.services.exposures import note_judged
 from config.errors import Conflict, InvalidInput, NotFound
-from judging.domain.lint import lint, may_freeze
+from judging.domain.kinds import lint_asked
+from judging.domain.lint import may_freeze
 from judging.models import (
     NEVER_REUSE,
     Call,
@@ -24,12 +23,14 @@ from judging.models import (
     RunStatus,
 )
 from judging.services.budgets import UNLIMITED, Budget, set_budget
-from judging.services.configuring import spec_of
+from judging.services.configuring import asked_spec_of
 from judging.services.panels import members_of, runs_behind, settle
+from judging.services.planning import calls_for, responses_of, writes_rubrics
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from annotation.models.cases import PairQuerySet
     from config.accounts.models import User
 
 MOST_CONCURRENT = 256
@@ -122,19 +123,26 @@ def complete_run(
     gold_set: GoldSet,
     purpose: RunPurpose = RunPurpose.CALIBRATION,
 ) -> Run | None:
-    """Return a finished run that judged every pair the set has now, if there is one."""
+    """Return a finished run over all that the set has now, if there is one."""
     done = Run.objects.filter(
         config=config, gold_set=gold_set, purpose=purpose, status=RunStatus.DONE
     )
-    pairs = Pair.objects.filter(gold_set=gold_set).count()
+    pairs = Pair.objects.filter(gold_set=gold_set)
     for run in done.order_by("-pk"):
-        counts = {
-            behind.calls.values("pair").distinct().count()
-            for behind in runs_behind(run)
-        }
-        if counts == {pairs}:
+        if config.kind == ConfigKind.POINTWISE:
+            if _marked(run) == len(responses_of(pairs)):
+                return run
+        elif {_judged(behind) for behind in runs_behind(run)} == {pairs.count()}:
             return run
     return None
+
+
+def _judged(run: Run) -> int:
+    return run.calls.verdicts().values("pair").distinct().count()
+
+
+def _marked(run: Run) -> int:
+    return run.calls.marks().values("response").distinct().count()
 
 
 @transaction.atomic
@@ -148,6 +156,9 @@ def start_run(
     options: RunOptions = USUAL,
 ) -> Run:
     """Make a run with one call for each pair, order and repeat.
+
+    A judge whose first step writes rubrics has one call more for each case; a pointwise
+    judge has one for each response and repeat.
 
     Raises ``Conflict`` for a judge that is no frozen one in use, for a set without
     pairs, and for a budget in money without a known price.
@@ -163,11 +174,12 @@ def start_run(
         gold_set=gold_set,
         purpose=options.purpose,
         reuse=options.reuses,
+        rubric_step=writes_rubrics(config),
         concurrency=concurrency,
         created_at=now,
         created_by=by,
     )
-    Call.objects.bulk_create(_calls(run, pairs), batch_size=2000)
+    Call.objects.bulk_create(calls_for(run, pairs), batch_size=2000)
     note_judged(gold_set_id=gold_set.pk, now=now)
     if options.budget.unlimited:
         return run
@@ -217,22 +229,17 @@ def _refuse_judge(config: JudgeConfig) -> None:
         raise Conflict(
             "judge_recorded", "A recorded judge can't be asked, only imported."
         )
-    if config.kind == ConfigKind.PAIRWISE and config.spec.get("rubric_step"):
-        raise Conflict(
-            "judge_rubric_step", "Judges that write a rubric first can't run yet."
-        )
     if config.retired:
         raise Conflict("judge_retired", f"{config} is retired; copy it to run it.")
 
 
-def _pairs(gold_set: GoldSet, options: RunOptions) -> list[int]:
+def _pairs(gold_set: GoldSet, options: RunOptions) -> PairQuerySet:
     pairs = Pair.objects.filter(gold_set=gold_set)
     if options.pair_ids is not None:
         pairs = pairs.filter(pk__in=options.pair_ids)
-    found = list(pairs.in_order().values_list("pk", flat=True))
-    if not found:
+    if not pairs.exists():
         raise Conflict("gold_empty", f"{gold_set.name} has no pairs to judge.")
-    return found
+    return pairs
 
 
 def refuse_concurrency(concurrency: int) -> None:
@@ -247,17 +254,9 @@ def _refuse_names(config: JudgeConfig, gold_set: GoldSet) -> None:
     """A set imported after the judge was frozen may compare a system it names."""
     systems = gold_set.systems.all()
     names = [name for system in systems for name in (system.name, *system.aliases)]
-    if not may_freeze(lint(spec_of(config), names)):
+    if not may_freeze(lint_asked(asked_spec_of(config), names)):
         raise Conflict(
             "judge_names_system",
             f"{config} names a system of {gold_set.name} in its prompt; make a new "
             "version that does not.",
         )
-
-
-def _calls(run: Run, pairs: list[int]) -> list[Call]:
-    repeats = range(1, run.config.repeats + 1)
-    return [
-        Call(run=run, pair_id=pair_id, order=order.value, repeat=repeat)
-        for pair_id, order, repeat in product(pairs, Order, repeats)
-    ]

@@ -13,8 +13,7 @@ from config.errors import Conflict, Unavailable
 from judging.domain.ports import CallFailed, Endpoint
 from judging.models import Call, ConfigKind, Provider, Run, RunStatus
 from judging.services import worklist
-from judging.services.asking import Asking
-from judging.services.configuring import spec_of
+from judging.services.askers import asker_of
 from judging.services.panels import is_panel, runs_behind
 from judging.services.patience import DEFAULT_PACE, Pace
 from judging.services.running import Runner
@@ -94,7 +93,7 @@ def work_on(
         return RunStatus(run.status)
     provider = _provider(run)
     seconds = call_seconds or provider.call_seconds
-    asking = Asking(spec_of(run.config), total_timeout=seconds)
+    asking = asker_of(run.config, total_timeout=seconds)
 
     async def main() -> RunStatus:
         # Made inside the loop that it will be used in.

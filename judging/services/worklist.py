@@ -17,6 +17,7 @@ from django.db.models import F, Q
 from judging.models import Attempt, Call, CallState, Reply, Run, RunStatus
 from judging.services.budgets import add_spending, places_left
 from judging.services.controlling import pause, spent_reason
+from judging.services.loading import attach_rubrics, ready
 from judging.services.panels import settle_panels
 from judging.services.served import notices_of
 
@@ -84,13 +85,14 @@ def claim(
     none, nor has one whose budget has no room; that pauses it, once nothing is under
     way.
     """
-    limit = _room(run_id, limit, now)
+    run = Run.objects.get(pk=run_id)
+    limit = _room(run, limit, now)
     if limit <= 0:
         return []
     unheard = Q(state=CallState.CLAIMED, owner=owner)
     ids = list(
-        Call.objects.select_for_update(skip_locked=True)
-        .filter(free(now) | unheard, run_id=run_id)
+        Call.objects.select_for_update(skip_locked=True, of=("self",))
+        .filter(free(now) | unheard, ready() if run.rubric_step else Q(), run_id=run_id)
         .exclude(pk__in=known)
         .order_by("pk")
         .values_list("pk", flat=True)[:limit]
@@ -100,25 +102,31 @@ def claim(
     Call.objects.filter(pk__in=ids).update(
         state=CallState.CLAIMED, owner=owner, lease_until=now + LEASE
     )
-    return list(
-        Call.objects.filter(pk__in=ids)
-        .select_related("pair__case", "pair__baseline", "pair__candidate")
-        .order_by("pk")
-    )
+    calls = list(with_texts(Call.objects.filter(pk__in=ids)))
+    attach_rubrics(run, calls)
+    return calls
 
 
-def _room(run_id: int, limit: int, now: datetime) -> int:
+def with_texts(calls: CallQuerySet) -> CallQuerySet:
+    """Calls in order, with everything that their requests are made from.
+
+    All but the rubrics of a first step: ``attach_rubrics`` brings those.
+    """
+    whole = calls.select_related("pair__case", "pair__baseline", "pair__candidate")
+    return whole.prefetch_related("response__case", "case").order_by("pk")
+
+
+def _room(run: Run, limit: int, now: datetime) -> int:
     """How many calls may be claimed at present."""
-    run = Run.objects.get(pk=run_id)
     if run.status not in {RunStatus.PENDING, RunStatus.RUNNING}:
         return 0
     if not run.has_budget:
         return limit
     # Other runners claim and spend on the same budget: one after the other.
-    run = Run.objects.select_for_update(of=("self",)).get(pk=run_id)
-    claimed = _live(run_id, now).count()
+    run = Run.objects.select_for_update(of=("self",)).get(pk=run.pk)
+    claimed = _live(run.pk, now).count()
     places = places_left(run, claimed)
-    if places is not None and places <= 0 and not claimed and unanswered(run_id):
+    if places is not None and places <= 0 and not claimed and unanswered(run.pk):
         pause(run=run, by=None, now=now, reason=spent_reason(run))
     return limit if places is None else min(limit, places)
 
