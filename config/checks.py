@@ -55,6 +55,20 @@ def _is_strong(key: str) -> bool:
 
 
 @checks.register(checks.Tags.security)
+def check_older_keys(**_: Any) -> list[checks.CheckMessage]:
+    """evenhand.E005: what an older key signed is believed as well."""
+    if all(map(_is_strong, settings.SECRET_KEY_FALLBACKS)):
+        return []
+    return [
+        checks.Error(
+            "SECRET_KEY_FALLBACKS holds a key that is short or guessable.",
+            hint="Leave that key out; people then sign in again.",
+            id="evenhand.E005",
+        )
+    ]
+
+
+@checks.register(checks.Tags.security)
 def check_allowed_hosts(**_: Any) -> list[checks.CheckMessage]:
     """evenhand.E002: links and redirects must not follow a forged Host header."""
     if "*" not in settings.ALLOWED_HOSTS:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from config.errors import DomainError, NotFound, status_of
+from config.errors import DomainError, NotAllowed, NotFound, status_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,10 +47,22 @@ class DomainErrorMiddleware:
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponse | None:
-        """Reply to domain errors; leave all others to Django."""
+        """Reply to refusals; leave all others to Django.
+
+        Django answers `PermissionDenied` too, but logs a traceback as if at fault.
+        """
+        if isinstance(exception, PermissionDenied):
+            return _forbidden(request)
         if not isinstance(exception, DomainError):
             return None
         return _reply(request, exception)
+
+
+def _forbidden(request: HttpRequest) -> HttpResponse:
+    if _wants_json(request):
+        refusal = NotAllowed("forbidden", "Your account may not do this.")
+        return JsonResponse(error_body(refusal), status=status_of(refusal))
+    return render(request, "403.html", status=HTTPStatus.FORBIDDEN)
 
 
 def _reply(request: HttpRequest, exception: DomainError) -> HttpResponse:

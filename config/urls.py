@@ -7,10 +7,13 @@ from django.contrib.auth import views as auth
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
+from config.accounts.forms import SignInForm
 from config.health import health
 from config.home import home
 
-LOGIN = auth.LoginView.as_view(redirect_authenticated_user=True)
+LOGIN = auth.LoginView.as_view(
+    authentication_form=SignInForm, redirect_authenticated_user=True
+)
 
 API: list[URLPattern | URLResolver] = [
     path("schema/", SpectacularAPIView.as_view(), name="schema"),

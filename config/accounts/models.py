@@ -24,3 +24,20 @@ class User(AbstractUser):
     def shown_name(self) -> str:
         """The name to show to people."""
         return self.display_name or self.get_full_name() or self.get_username()
+
+
+class FailedSignIn(models.Model):
+    """A wrong password, for as long as it counts (throttle.py)."""
+
+    guard: ClassVar[str] = "mutable"
+
+    origin = models.CharField(max_length=64)
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["origin", "at"], name="failed_sign_in_origin")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M}"

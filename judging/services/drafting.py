@@ -67,7 +67,8 @@ def ensure_provider(
     """Return the provider of an alias, made if new; its address may not differ.
 
     ``api_key_env`` is the name of an environment variable, never a key: what can't be
-    such a name is refused, and not repeated in the message.
+    such a name is refused, and not repeated in the message. A provider that judges use
+    keeps the one it has.
     """
     refuse_alias(alias)
     refuse_address(base_url)
@@ -92,9 +93,22 @@ def ensure_provider(
             "other address an alias of its own",
         )
     if api_key_env and provider.api_key_env != api_key_env:
+        _refuse_if_shared(provider)
         provider.api_key_env = api_key_env
         provider.save(update_fields=["api_key_env"])
     return provider
+
+
+def _refuse_if_shared(provider: Provider) -> None:
+    """Judges that are there already would ask with the other key from now on."""
+    if provider.configs.exists():
+        now = provider.api_key_env or "no variable"
+        raise Conflict(
+            "provider_key_differs",
+            f"provider {provider.alias} takes its key from {now}, and other judges use "
+            "it: change that on the page of the provider, or give the other key an "
+            "alias of its own",
+        )
 
 
 def refuse_alias(alias: str) -> None:

@@ -26,6 +26,7 @@ def site(settings, monkeypatch):
 
 SECURITY = (
     checks.check_secret_key,
+    checks.check_older_keys,
     checks.check_allowed_hosts,
     checks.check_debug,
     checks.check_cookies,
@@ -44,6 +45,15 @@ def test_a_safe_site_passes(site):
 def test_weak_keys(site, key):
     site.SECRET_KEY = key
     assert ids(checks.check_secret_key()) == ["evenhand.E001"]
+
+
+@pytest.mark.parametrize("old", ["old", "a" * 60])
+def test_weak_older_keys(site, old):
+    strong = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKL"
+    site.SECRET_KEY_FALLBACKS = [strong]
+    assert checks.check_older_keys() == []
+    site.SECRET_KEY_FALLBACKS = [strong, old]
+    assert ids(checks.check_older_keys()) == ["evenhand.E005"]
 
 
 def test_any_host(site):

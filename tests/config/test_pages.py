@@ -109,3 +109,22 @@ def test_templates_hold_no_inline_style_or_script(path):
 
 def test_the_page_for_faults_needs_nothing():
     assert "Something broke" in render_to_string("500.html")
+
+
+@pytest.mark.django_db
+class TestRefusedPages:
+    """A refusal by role is no fault of the program, and its log says so."""
+
+    def test_it_logs_one_line_without_a_traceback(self, reviewer_client, caplog):
+        reply = reviewer_client.get("/imports/")
+        assert reply.status_code == 403
+        assert b"does not hold the role" in reply.content
+        assert [record.getMessage() for record in caplog.records] == [
+            "Forbidden: /imports/"
+        ]
+        assert not caplog.records[0].exc_info
+
+    def test_a_program_gets_json(self, reviewer_client):
+        reply = reviewer_client.get("/imports/", headers={"Accept": "application/json"})
+        assert reply.status_code == 403
+        assert reply.json()["code"] == "forbidden"

@@ -157,6 +157,21 @@ class TestProviders:
         with pytest.raises(Conflict, match="alias of its own"):
             ensure_provider(alias="local", base_url="http://elsewhere/v1")
 
+    @pytest.mark.parametrize("before", ["", "OLD_KEY"])
+    def test_the_key_of_a_provider_that_judges_use_stays(self, before):
+        provider = ensure_provider(alias="local", base_url=ADDRESS, api_key_env=before)
+        draft_judge(name="judge", spec=default_spec(**SPEC), by=None, now=START)
+        with pytest.raises(Conflict, match="other judges use it"):
+            ensure_provider(alias="local", base_url=ADDRESS, api_key_env="NEW_KEY")
+        provider.refresh_from_db()
+        assert provider.api_key_env == before
+        ensure_provider(alias="local", base_url=ADDRESS, api_key_env=before)
+
+    def test_the_key_of_a_provider_without_judges_can_change(self):
+        ensure_provider(alias="local", base_url=ADDRESS, api_key_env="OLD_KEY")
+        now = ensure_provider(alias="local", base_url=ADDRESS, api_key_env="NEW_KEY")
+        assert now.api_key_env == "NEW_KEY"
+
     def test_a_judge_must_name_its_providers_address(self):
         ensure_provider(alias="local", base_url=ADDRESS)
         spec = default_spec(provider="local", base_url="http://else/v1", model="m")
