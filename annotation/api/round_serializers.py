@@ -8,7 +8,9 @@ from rest_framework import serializers
 
 from annotation.domain.intervals import SignTest
 from annotation.domain.outcomes import Split
+from annotation.domain.round_notes import shortfalls
 from annotation.services.round_planning import (
+    LARGEST_SAMPLE,
     LONGEST_NAME,
     LONGEST_SEED,
     MOST_LABELS,
@@ -56,7 +58,12 @@ class OpenRoundSerializer(Strict):
     case_ids = serializers.ListField(
         child=serializers.CharField(), required=False, default=list
     )
-    sample = serializers.IntegerField(required=False, min_value=1)
+    sample = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_SAMPLE,
+        help_text="Where there are fewer, the round takes all and its notes say so.",
+    )
     seed = serializers.CharField(required=False, max_length=LONGEST_SEED)
     reservation_minutes = serializers.IntegerField(
         required=False, default=30, min_value=1, max_value=1440
@@ -111,6 +118,10 @@ class LedRoundSerializer(serializers.Serializer[object]):
     retest_share = serializers.FloatField()
     designed_rate = serializers.FloatField()
     selection = serializers.JSONField(help_text="How its pairs were chosen; counts.")
+    notes = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What was left out of it or fell short when it was opened.",
+    )
     opened_at = serializers.DateTimeField()
     closed_at = serializers.DateTimeField(allow_null=True)
     disclosed_at = serializers.DateTimeField(
@@ -188,9 +199,11 @@ class BalanceSerializer(serializers.Serializer[object]):
 def round_data(round_: Round) -> dict[str, object]:
     """A round as plain data; its seed stays secret."""
     data = {
-        str(name): getattr(round_, str(name)) for name in LedRoundSerializer().fields
+        str(name): getattr(round_, str(name), None)
+        for name in LedRoundSerializer().fields
     }
-    return data | {"gold_set": round_.gold_set.name}
+    notes = list(shortfalls(round_.selection))
+    return data | {"gold_set": round_.gold_set.name, "notes": notes}
 
 
 def progress_data(found: RoundProgress) -> dict[str, object]:

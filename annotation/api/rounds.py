@@ -141,7 +141,7 @@ class ReopenView(LedView):
     def post(self, request: Request, round_id: int) -> Response:
         """Let it take labels again, as long as nothing of it was disclosed."""
         del request
-        rounds.reopen_round(round_=rounds.round_by_id(round_id))
+        rounds.reopen_round(round_=rounds.round_by_id(round_id), now=timezone.now())
         return Response(shapes.round_data(rounds.round_by_id(round_id)))
 
 

@@ -1,7 +1,7 @@
 """What waits for an adjudicator: disputed pairs, and those sent to be ruled on again.
 
 A pair that is being labelled is not ruled on meanwhile: it waits until every round that
-holds it is closed.
+holds it is closed. A pair that an adjudicator has before them stays with them.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from annotation.models import (
     RulingRequest,
     Seat,
 )
+from annotation.services.ruling_holds import holds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -91,7 +92,7 @@ def queue_of(*, adjudicator: User, now: datetime) -> list[Candidate]:
         hearings.exclude(given_back_at=None).values_list("pair_id", "after")
     )
     before = _pairs(Adjudication.objects.filter(adjudicator=adjudicator))
-    barred = _barred(adjudicator)
+    barred = _barred(adjudicator, now)
     found = {row.pair_id: row for row in (*_disputed(), *_requested())}
     return sorted(
         Candidate(
@@ -201,13 +202,18 @@ _COUNTS: dict[str, Any] = {
 }
 
 
-def _barred(adjudicator: User) -> set[int]:
-    """Pairs this person may not rule on, and pairs that somebody labels now."""
+def _barred(adjudicator: User, now: datetime) -> set[int]:
+    """Pairs this person may not rule on, and pairs that somebody labels now.
+
+    A round that was opened just when they took a pair does not take it away.
+    """
+    mine = holds(now=now).filter(adjudicator=adjudicator)
+    open_seats = Seat.objects.filter(round__closed_at__isnull=True)
     return (
         _pairs(Label.objects.filter(reviewer=adjudicator))
         | _pairs(Exposure.objects.filter(user=adjudicator, kind__in=BARRING))
         | _pairs(RulingRequest.objects.filter(requested_by=adjudicator))
-        | _pairs(Seat.objects.filter(round__closed_at__isnull=True))
+        | (_pairs(open_seats) - _pairs(mine))
     )
 
 

@@ -21,6 +21,7 @@ from annotation.models import (
 from annotation.services.adjudicating import Opinion, adjudicate
 from annotation.services.adjudication_queue import Candidate, Waiting, count, queue_of
 from annotation.services.exposures import record_exposures
+from annotation.services.ruling_holds import lost_to_a_round, refuse_lost
 from config.accounts.models import User
 from config.errors import Conflict, InvalidInput, NotFound
 
@@ -174,6 +175,7 @@ def rule_first(
         raise Conflict("first_ruling_unasked", "This set asks for no first ruling.")
     if hearing.first_at is None and hearing.revealed_at is None:
         _refuse_done(hearing)
+        refuse_lost(hearing=hearing, now=now)
         hearing.first_outcome, hearing.first_at = outcome, now
         hearing.save(update_fields=["first_outcome", "first_at"])
         _reveal(hearing, now)
@@ -198,6 +200,7 @@ def rule(
     earlier = Adjudication.objects.filter(hearing=hearing).first()
     if earlier is not None:
         return _same(earlier, opinion)
+    refuse_lost(hearing=hearing, now=now)
     if hearing.revealed_at is None:
         raise Conflict(
             "first_ruling_missing", "This gold set asks for a first ruling made blind."
@@ -246,8 +249,10 @@ def give_back(*, token: str, adjudicator: User, now: datetime) -> Hearing:
 
 @transaction.atomic
 def keep(*, token: str, adjudicator: User, now: datetime) -> bool:
-    """Renew a hold by activity; False where somebody else has taken the pair."""
+    """Renew a hold by activity; False where it was lost to somebody else or a round."""
     hearing = _locked(token, adjudicator)
+    if lost_to_a_round(hearing=hearing, now=now):
+        return False
     return bool(
         RulingHold.objects.filter(hearing=hearing).update(held_until=now + HOLD)
     )

@@ -9,19 +9,23 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.consensus import ConsensusRule, OpenReason
 from annotation.domain.outcomes import Split
+from annotation.domain.round_notes import shortfalls
 from annotation.domain.schedule import seeded
 from annotation.models import Pair
 from annotation.services.freezing import standings
+from annotation.services.ruling_holds import held_pairs
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from annotation.models import GoldSet
 
 MOST_LABELS = 5
 LONGEST_NAME = 120
 LONGEST_SEED = 64
+LARGEST_SAMPLE = 1_000_000
 EXAMPLES = 5
 # The value of a split filter that asks for pairs in neither split.
 NO_SPLIT = "none"
@@ -58,8 +62,8 @@ class Selection:
             return f"split: {self.split!r} is no split"
         if self.slice_value and not self.slice_key:
             return "slice: name the slice as well as its value"
-        if self.sample is not None and self.sample < 1:
-            return "sample: must be 1 or more"
+        if self.sample is not None and not 1 <= self.sample <= LARGEST_SAMPLE:
+            return f"sample: must be 1 to {LARGEST_SAMPLE}"
         if self.sample is not None and not self.seed:
             return "seed: a sample needs one"
         if len(self.seed) > LONGEST_SEED:
@@ -115,13 +119,16 @@ class Chosen:
     """The pairs of a round before it is opened, and what was left out and why.
 
     ``designed`` are those mixed in at the plan's rate; ``designed_wanted`` says how
-    many were asked for, where the set has fewer.
+    many were asked for, where the set has fewer; ``sample_wanted`` the same of a
+    sample. ``under_adjudication`` pairs are before adjudicators now, and left to them.
     """
 
     pairs: tuple[Pair, ...]
     designed: tuple[Pair, ...] = ()
     designed_wanted: int = 0
     set_aside: int = 0
+    under_adjudication: int = 0
+    sample_wanted: int | None = None
     splits: tuple[tuple[str, int], ...] = field(default=())
 
     @property
@@ -129,18 +136,42 @@ class Chosen:
         """Every pair that gets seats."""
         return self.pairs + self.designed
 
+    def facts(self) -> dict[str, object]:
+        """What is kept with the round, beside the conditions: what was left out."""
+        found: dict[str, object] = {
+            "designed": len(self.designed),
+            "set_aside": self.set_aside,
+        }
+        if self.designed_wanted > len(self.designed):
+            found["designed_wanted"] = self.designed_wanted
+        if self.under_adjudication:
+            found["under_adjudication"] = self.under_adjudication
+        if self.sample_wanted is not None and self.sample_wanted > len(self.pairs):
+            found["sample_taken"] = len(self.pairs)
+        return found
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out, or fell short, in sentences."""
+        return shortfalls(self.facts() | {"sample": self.sample_wanted})
+
     def retests(self, plan: RoundPlan) -> int:
         """How many pairs come back."""
         return round(plan.retest_share * len(self.all))
 
 
 def choose_pairs(
-    *, gold_set: GoldSet, plan: RoundPlan, selection: Selection, seed: str
+    *,
+    gold_set: GoldSet,
+    plan: RoundPlan,
+    selection: Selection,
+    seed: str,
+    now: datetime,
 ) -> Chosen:
     """Find the pairs that a round would have.
 
-    What a lead set aside is left out. ``seed`` draws the designed pairs: the round's
-    own, which reviewers never learn.
+    What a lead set aside is left out, and what adjudicators have before them. ``seed``
+    draws the designed pairs: the round's own, which reviewers never learn.
     """
     for problem in (plan.problem(), selection.problem()):
         if problem is not None:
@@ -150,16 +181,20 @@ def choose_pairs(
         Pair.objects.filter(gold_set=gold_set).usable().values_list("pk", flat=True)
     )
     wanted = _by_gold(gold_set, selection, _by_case(selection, every))
-    kept = [pair for pair in wanted if pair.pk in usable]
+    held = held_pairs(gold_set_id=gold_set.pk, now=now)
+    found = [pair for pair in wanted if pair.pk in usable]
+    kept = [pair for pair in found if pair.pk not in held]
     ordinary = [p for p in kept if not (plan.designed_rate and p.designed)]
     pairs = _sampled(ordinary, selection)
     count = round(plan.designed_rate * len(pairs))
-    designed = _designed(every, usable, selection, count=count, seed=seed)
+    designed = _designed(every, usable - held, selection, count=count, seed=seed)
     return Chosen(
         pairs=tuple(pairs),
         designed=tuple(designed),
         designed_wanted=count,
-        set_aside=len(wanted) - len(kept),
+        set_aside=len(wanted) - len(found),
+        under_adjudication=len(found) - len(kept),
+        sample_wanted=selection.sample,
         splits=_split_counts([*pairs, *designed]),
     )
 

@@ -14,6 +14,7 @@ from annotation.models.gold_sets import new_seed
 from annotation.services.claims import TOP_RANK
 from annotation.services.round_members import add_members
 from annotation.services.round_planning import RoundPlan, Selection, choose_pairs
+from annotation.services.ruling_holds import refuse_held, refuse_reopening
 from config.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -56,9 +57,13 @@ def open_chosen(
 ) -> Round:
     """Open a round over the pairs that a selection finds, designed ones mixed in."""
     seed = new_seed()
-    chosen = choose_pairs(gold_set=gold_set, plan=plan, selection=selection, seed=seed)
-    facts: dict[str, object] = selection.as_json()
-    facts |= {"designed": len(chosen.designed), "set_aside": chosen.set_aside}
+    chosen = choose_pairs(
+        gold_set=gold_set, plan=plan, selection=selection, seed=seed, now=now
+    )
+    facts = selection.as_json() | chosen.facts()
+    if not chosen.all:
+        why = " ".join(("A round needs at least one pair.", *chosen.notes))
+        raise InvalidInput("round_empty", why)
     contents = _Contents(gold_set, chosen.all, seed, facts)
     return _open(contents, plan, reviewers, by=by, now=now)
 
@@ -73,7 +78,9 @@ def open_round(
     by: User | None,
     now: datetime,
 ) -> Round:
-    """Open a round over given pairs."""
+    """Open a round over given pairs; none may be before an adjudicator."""
+    named = [pair.pk for pair in pairs]
+    refuse_held(gold_set_id=gold_set.pk, pairs=named, now=now)
     if (problem := plan.problem()) is not None:
         raise InvalidInput("round_invalid", problem)
     return _open(
@@ -210,12 +217,15 @@ def close_round(*, round_: Round, by: User | None, now: datetime) -> None:
 
 
 @transaction.atomic
-def reopen_round(*, round_: Round) -> None:
+def reopen_round(*, round_: Round, now: datetime) -> None:
     """Let a closed round take labels again, as long as nothing of it was disclosed.
 
+    Refused while an adjudicator has a pair of it before them: the pair stays with them.
     Whoever knows how the others labelled is not blind any more; opening a new round
     over the same pairs leaves them out of it.
     """
+    if round_.disclosed_at is None:
+        refuse_reopening(round_=round_, now=now)
     reopened = Round.objects.filter(
         pk=round_.pk, closed_at__isnull=False, disclosed_at__isnull=True
     ).update(closed_at=None, closed_by=None)

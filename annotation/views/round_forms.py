@@ -9,6 +9,7 @@ from django import forms
 from annotation.domain.outcomes import Split
 from annotation.services.round_members import labeller_named
 from annotation.services.round_planning import (
+    LARGEST_SAMPLE,
     LONGEST_NAME,
     LONGEST_SEED,
     MOST_LABELS,
@@ -57,7 +58,10 @@ class RoundForm(forms.Form):
         help_text="Their ids, one a line.",
     )
     sample = forms.IntegerField(
-        required=False, min_value=1, label="At random, so many of these"
+        required=False,
+        min_value=1,
+        max_value=LARGEST_SAMPLE,
+        label="At random, so many of these",
     )
     seed = forms.CharField(
         required=False, max_length=LONGEST_SEED, help_text="Of the random choice."

@@ -15,6 +15,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from annotation.domain.round_notes import shortfalls
 from annotation.models import Case
 from annotation.services import rounds as service
 from annotation.services.balance import LEAST_LABELS, balance
@@ -101,14 +102,19 @@ def _open(request: HttpRequest, gold_set: GoldSet, form: RoundForm) -> HttpRespo
         by=user_of(request),
         now=timezone.now(),
     )
-    messages.success(request, f"{round_.name} is open.")
+    notes = " ".join(shortfalls(round_.selection))
+    messages.success(request, f"{round_.name} is open. {notes}".strip())
     return redirect("annotation:round", round_id=round_.pk)
 
 
 def _preview(gold_set: GoldSet, form: RoundForm) -> Preview:
     plan = form.plan()
     chosen = choose_pairs(
-        gold_set=gold_set, plan=plan, selection=form.selection(), seed=PREVIEW_SEED
+        gold_set=gold_set,
+        plan=plan,
+        selection=form.selection(),
+        seed=PREVIEW_SEED,
+        now=timezone.now(),
     )
     return Preview(chosen, plan)
 
@@ -131,6 +137,7 @@ def detail(request: HttpRequest, round_id: int) -> HttpResponse:
         "round": round_,
         "gold_set": round_.gold_set,
         "progress": found,
+        "notes": shortfalls(round_.selection),
         "others": [user for user in labellers() if user.pk not in inside],
         "is_lead": is_lead(request),
         # A round that stays closed needs no other people.
@@ -154,7 +161,7 @@ def close(request: HttpRequest, round_id: int) -> HttpResponse:
 def reopen(request: HttpRequest, round_id: int) -> HttpResponse:
     """Let a closed round take labels again."""
     del request
-    service.reopen_round(round_=service.round_by_id(round_id))
+    service.reopen_round(round_=service.round_by_id(round_id), now=timezone.now())
     return redirect("annotation:round", round_id=round_id)
 
 

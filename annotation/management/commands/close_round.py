@@ -34,7 +34,7 @@ class Command(BaseCommand):
         with refusals_in_words():
             round_ = round_named(gold_set_named(options["gold_set"]), options["name"])
             if options["reopen"]:
-                reopen_round(round_=round_)
+                reopen_round(round_=round_, now=timezone.now())
             else:
                 close_round(round_=round_, by=None, now=timezone.now())
         done = "takes labels again" if options["reopen"] else "is closed"

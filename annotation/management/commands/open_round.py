@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotation.domain.outcomes import Split
+from annotation.domain.round_notes import shortfalls
 from annotation.management.files import refusals_in_words
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.round_members import labeller_named, warnings
@@ -116,7 +117,7 @@ def _told(round_: Round) -> str:
         f"{facts['pairs']} pairs, {facts['seats']} labels wanted",
         f"designed pairs mixed in: {facts['designed']}" if facts["designed"] else "",
         f"planned repeats: {facts['retests']}" if facts["retests"] else "",
-        f"left out as set aside: {facts['set_aside']}" if facts["set_aside"] else "",
         f"sample seed {facts['seed']}" if facts.get("seed") else "",
     ]
-    return f"Round {round_.pk} {round_.name!r}: {', '.join(p for p in parts if p)}"
+    told = f"Round {round_.pk} {round_.name!r}: {', '.join(p for p in parts if p)}"
+    return "\n".join((told, *shortfalls(facts)))

@@ -16,7 +16,7 @@ from annotation.services.round_reports import round_progress
 from annotation.services.rounds import close_round, reopen_round
 from config.accounts.roles import Role
 from config.errors import Conflict, InvalidInput, NotFound
-from tests.annotation.factory import Clock, Desk, make_round, make_set
+from tests.annotation.factory import START, Clock, Desk, make_round, make_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,7 +129,7 @@ def test_a_round_reopens_until_its_labels_were_shown(
     label = desk.submit(desk.claim())
     round_ = desk.round
     with pytest.raises(Conflict) as refusal:
-        reopen_round(round_=round_)
+        reopen_round(round_=round_, now=START)
     assert refusal.value.code == "round_open"
     untouched = Pair.objects.exclude(pk=label.pair_id).first()
     assert untouched is not None
@@ -140,7 +140,7 @@ def test_a_round_reopens_until_its_labels_were_shown(
     ):
         record_exposures(user=adjudicator, pair_ids=[pair_id], kind=kind, now=clock.now)
     close_round(round_=round_, by=None, now=clock.now)
-    reopen_round(round_=round_)
+    reopen_round(round_=round_, now=START)
     other_desk.submit(other_desk.claim())
     record_exposures(
         user=adjudicator,
@@ -150,7 +150,7 @@ def test_a_round_reopens_until_its_labels_were_shown(
     )
     close_round(round_=round_, by=None, now=clock.now)
     with pytest.raises(Conflict) as refusal:
-        reopen_round(round_=round_)
+        reopen_round(round_=round_, now=START)
     assert refusal.value.code == "round_disclosed"
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotation.domain.outcomes import Order, Outcome, Split, choice_for
+from annotation.domain.round_notes import shortfalls
 from annotation.models import GoldSet, Pair, Round, Seat, System
 from annotation.services.round_planning import (
     RoundPlan,
@@ -47,6 +48,7 @@ def chosen(gold_set: GoldSet, rate: float = 0, **selection: Any) -> list[int]:
         plan=RoundPlan("r", 1, designed_rate=rate),
         selection=Selection(**selection),
         seed="secret",
+        now=START,
     )
     return sorted(int(pair.case.external_id[2:]) for pair in found.all)
 
@@ -107,6 +109,10 @@ def test_designed_pairs_are_mixed_in_at_a_rate(mixed: GoldSet) -> None:
         plan=RoundPlan("r", 1, designed_rate=1),
         selection=Selection(split="dev"),
         seed="s",
+        now=START,
+    )
+    assert few.notes == (
+        "2 of 5 asked for were taken: no more designed pairs are to be had.",
     )
     assert (len(few.pairs), len(few.designed), few.designed_wanted) == (5, 2, 5)
 
@@ -115,7 +121,7 @@ def test_which_designed_pairs_hangs_on_the_secret_seed(mixed: GoldSet) -> None:
     plan, drawn = RoundPlan("r", 1, designed_rate=0.2), set()
     for seed in "abcdefgh":
         found = choose_pairs(
-            gold_set=mixed, plan=plan, selection=Selection(), seed=seed
+            gold_set=mixed, plan=plan, selection=Selection(), seed=seed, now=START
         )
         drawn.add(frozenset(pair.pk for pair in found.designed))
     assert len(drawn) > 1
@@ -146,6 +152,7 @@ def test_designed_pairs_have_balanced_seats_like_all(mixed: GoldSet) -> None:
         (Selection(split="test"), "split:"),
         (Selection(slice_value="x"), "slice:"),
         (Selection(sample=0, seed="s"), "sample:"),
+        (Selection(sample=10**30, seed="s"), "sample: must be 1 to 1000000"),
         (Selection(sample=3), "seed:"),
         (Selection(sample=3, seed="s" * 65), "seed:"),
     ],
@@ -155,7 +162,11 @@ def test_a_selection_that_cannot_be_is_refused(
 ) -> None:
     with pytest.raises(InvalidInput, match=f"^{reason}"):
         choose_pairs(
-            gold_set=gold_set, plan=RoundPlan("r", 1), selection=selection, seed="s"
+            gold_set=gold_set,
+            plan=RoundPlan("r", 1),
+            selection=selection,
+            seed="s",
+            now=START,
         )
 
 
@@ -164,3 +175,22 @@ def test_shares_lie_between_0_and_1(change: dict[str, Any], gold_set: GoldSet) -
     with pytest.raises(InvalidInput, match="must be 0 to 1"):
         make_round(gold_set, **change)
     assert not Round.objects.exists()
+
+
+def test_a_sample_that_falls_short_says_so(mixed: GoldSet) -> None:
+    def opened(sample: int) -> Round:
+        return open_chosen(
+            gold_set=mixed,
+            plan=RoundPlan(f"r{sample}", 1),
+            selection=Selection(split="dev", sample=sample, seed="s"),
+            reviewers=[],
+            by=None,
+            now=START,
+        )
+
+    assert "sample_taken" not in opened(7).selection
+    short = opened(30).selection
+    assert (short["pairs"], short["sample"], short["sample_taken"]) == (7, 30, 7)
+    assert shortfalls(short) == (
+        "7 of 30 asked for were taken: no more pairs meet the conditions.",
+    )

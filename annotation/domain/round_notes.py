@@ -1,0 +1,37 @@
+"""What a round was opened without, in sentences that all interfaces say alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def shortfalls(facts: Mapping[str, object]) -> tuple[str, ...]:
+    """What was left out of a round, or was asked for and not there, one a sentence.
+
+    ``facts`` are kept with the round; older ones may lack some.
+    """
+    found = (
+        _fewer(facts, "sample", "sample_taken", "pairs meet the conditions"),
+        _fewer(facts, "designed_wanted", "designed", "designed pairs are to be had"),
+        _left_out(facts, "set_aside", "set aside after the checks"),
+        _left_out(facts, "under_adjudication", "before an adjudicator now"),
+    )
+    return tuple(note for note in found if note)
+
+
+def _fewer(facts: Mapping[str, object], asked: str, taken: str, what: str) -> str:
+    wanted, got = facts.get(asked), facts.get(taken)
+    if not isinstance(wanted, int) or not isinstance(got, int) or got >= wanted:
+        return ""
+    return f"{got} of {wanted} asked for were taken: no more {what}."
+
+
+def _left_out(facts: Mapping[str, object], name: str, why: str) -> str:
+    count = facts.get(name)
+    if not isinstance(count, int) or not count:
+        return ""
+    some = "1 pair is" if count == 1 else f"{count} pairs are"
+    return f"{some} left out: {why}."
