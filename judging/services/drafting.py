@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from config.errors import Conflict, InvalidInput
 from judging.domain.defaults import (
     DEFAULT_INPUT_LIMIT,
+    DEFAULT_MARK_QUESTION,
+    DEFAULT_MARK_RUBRIC,
     DEFAULT_MAX_TOKENS,
     DEFAULT_QUESTION,
     DEFAULT_RUBRIC,
     DEFAULT_TEMPLATE,
+    rubric_step_to_start_from,
 )
 from judging.domain.digests import JudgeSpec, spec_to_json
 from judging.domain.formats.registry import get_format
+from judging.domain.pointwise import (
+    SYSTEM_TEMPLATE,
+    USER_TEMPLATE,
+    PointwiseSpec,
+    pointwise_to_json,
+)
+from judging.domain.scale_kinds import scale_from
 from judging.models import Provider
 
 DEFAULT_FORMAT = "five_token"
+PASS_FAIL: dict[str, object] = {"kind": "pass_fail"}
+EXAMPLE = {
+    "provider": "local",
+    "base_url": "http://127.0.0.1:8089/v1",
+    "model": "model-name",
+}
 ALIAS = re.compile(r"[-a-zA-Z0-9_]{1,80}")
 ADDRESS = re.compile(r"https?://[^\s@?#/]+(/[^\s@?#]*)?")
 # Never the server's own: whoever sets up a judge could have it sent anywhere.
@@ -53,11 +70,36 @@ def default_spec(
     )
 
 
-def default_spec_json() -> dict[str, object]:
-    """Return the specification that `freeze_judge --template` prints."""
-    spec = default_spec(
-        provider="local", base_url="http://127.0.0.1:8089/v1", model="model-name"
+def default_pointwise_spec(
+    *, provider: str, base_url: str, model: str, scale: dict[str, object] | None = None
+) -> PointwiseSpec:
+    """Return a complete pointwise judge, PASS or FAIL unless a scale is given."""
+    declared = PASS_FAIL if scale is None else scale
+    return PointwiseSpec(
+        provider=provider,
+        base_url=base_url,
+        model=model,
+        params={"temperature": 0, "max_tokens": DEFAULT_MAX_TOKENS},
+        system_template=SYSTEM_TEMPLATE,
+        user_template=USER_TEMPLATE,
+        rubric=DEFAULT_MARK_RUBRIC,
+        rubric_version="1",
+        question=DEFAULT_MARK_QUESTION,
+        scale=declared,
+        parser_version=scale_from(declared).parser_version,
+        input_limit=DEFAULT_INPUT_LIMIT,
     )
+
+
+def default_spec_json(
+    *, pointwise: bool = False, rubric_step: bool = False
+) -> dict[str, object]:
+    """Return the specification that `freeze_judge --template` prints."""
+    if pointwise:
+        return pointwise_to_json(default_pointwise_spec(**EXAMPLE))
+    spec = default_spec(**EXAMPLE)
+    if rubric_step:
+        spec = replace(spec, rubric_step=rubric_step_to_start_from())
     return spec_to_json(spec)
 
 

@@ -9,8 +9,7 @@ from django.db import connections
 from django.utils import timezone
 
 from judging.domain.ports import RawReply
-from judging.services.asking import Asking
-from judging.services.configuring import spec_of
+from judging.services.askers import asker_of
 from judging.services.running import Runner
 from judging.services.working import work_on
 from tests.judging.factory import QUICK, dice
@@ -75,7 +74,7 @@ def runner_of(run: Run, client: Talker, concurrency: int, **more: Any) -> Runner
     """A runner, made inside the loop: the run's judge must have been read by then."""
     return Runner(
         run_id=run.pk,
-        asking=Asking(spec_of(run.config), total_timeout=5.0),
+        asking=asker_of(run.config, total_timeout=5.0),
         client=client,
         concurrency=concurrency,
         clock=timezone.now,
