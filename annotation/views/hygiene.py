@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotation.domain.check_texts import CHECK_TEXTS
 from annotation.domain.hygiene import Check, Severity
 from annotation.models import ExposureKind
+from annotation.presenters.figures import Cell, rounded, share_cell, test_cell
 from annotation.services.exposures import record_exposures
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.hygiene import SetFindings, check_set, last_check
 from annotation.services.set_aside import pairs_set_aside
-from annotation.views.figures import Cell, rounded, share_cell, test_cell
 from annotation.views.gold_common import is_lead, readers, refuse_readers, user_of
 from config.errors import NotFound
 

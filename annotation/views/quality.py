@@ -10,9 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.domain.outcomes import Split
+from annotation.presenters.figures import Cell, number_cell, share_cell, test_cell
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.quality import set_quality
-from annotation.views.figures import Cell, number_cell, share_cell, test_cell
 from annotation.views.gold_common import is_lead, readers, refuse_readers, user_of
 
 if TYPE_CHECKING:

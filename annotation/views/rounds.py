@@ -17,6 +17,7 @@ from django.views.decorators.http import (
 
 from annotation.domain.round_notes import shortfalls
 from annotation.models import Case
+from annotation.presenters.figures import Cell, rounded, test_cell
 from annotation.services import rounds as service
 from annotation.services.balance import LEAST_LABELS, balance
 from annotation.services.gold_sets import gold_set_named
@@ -29,7 +30,6 @@ from annotation.services.round_members import (
 )
 from annotation.services.round_planning import Chosen, RoundPlan, choose_pairs
 from annotation.services.round_reports import round_progress
-from annotation.views.figures import Cell, rounded, test_cell
 from annotation.views.gold_common import is_lead, leads, readers, user_of
 from annotation.views.round_forms import RoundForm
 from config.errors import DomainError

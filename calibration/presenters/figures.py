@@ -1,20 +1,32 @@
-"""From exact figures to text: the only place that rounds.
+"""From exact figures to text; what rounds is shared with annotation's pages.
 
 Every function takes a figure as the domain gives it or as the report JSON stores it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from decimal import ROUND_HALF_UP, Decimal
+from collections.abc import Mapping
 from typing import Any
 
 from annotation.domain.estimates import Estimate, Figure, Undefined
+from annotation.presenters.figures import (
+    DASH,
+    NOT_DEFINED,
+    limits_text,
+    method_text,
+    p_text,
+    percent_number,
+    range_text,
+    rounded,
+)
+
+__all__ = [
+    "NOT_DEFINED", "compact_number", "compact_text", "count_text", "estimate_text",
+    "exact_test_text", "figure_of", "method_text", "number_text", "p_text", "percent",
+    "percent_number", "points_text", "rounded", "signed_points", "undefined_text",
+]  # fmt: skip
 
 Stored = Mapping[str, Any]
-NOT_DEFINED = "n/a"
-DASH = "\N{EN DASH}"
-_NAMES = ("wilson", "newcombe", "tango", "fleiss", "cohen", "everitt", "fisher")
 
 
 def figure_of(stored: Figure | Stored) -> Figure:
@@ -44,21 +56,6 @@ def percent(figure: Figure | Stored) -> str:
     return f"{percent_number(found.value)} %"
 
 
-def percent_number(share: float) -> str:
-    """Round a share to a tenth of a percent; only true extremes read 0 or 100."""
-    if 0 < share < 0.0005:  # noqa: PLR2004 - would round to 0.0
-        return "< 0.1"
-    if 0.9995 <= share < 1:  # noqa: PLR2004 - would round to 100.0
-        return "> 99.9"
-    return rounded(100 * share, 1)
-
-
-def rounded(value: float, digits: int) -> str:
-    """Round half away from zero on the shortest decimal form, as people do."""
-    step = Decimal(1).scaleb(-digits)
-    return f"{Decimal(repr(float(value))).quantize(step, ROUND_HALF_UP) + 0:f}"
-
-
 def signed_points(gap: float) -> str:
     """Give a difference of shares in points, with its sign: "+30.6"."""
     text = rounded(100 * gap, 1)
@@ -75,7 +72,7 @@ def estimate_text(figure: Figure | Stored) -> str:
     found = figure_of(figure)
     if isinstance(found, Undefined):
         return undefined_text(found)
-    limits = _limits(found, lambda limit: rounded(100 * limit, 1))
+    limits = limits_text(found, lambda limit: rounded(100 * limit, 1))
     return f"{percent(found)} ({'; '.join(filter(None, (_base(found), limits)))})"
 
 
@@ -84,7 +81,7 @@ def number_text(figure: Figure | Stored, digits: int = 3) -> str:
     found = figure_of(figure)
     if isinstance(found, Undefined):
         return undefined_text(found)
-    limits = _limits(found, lambda limit: rounded(limit, digits))
+    limits = limits_text(found, lambda limit: rounded(limit, digits))
     inside = "; ".join(filter(None, (_base(found), limits)))
     return f"{rounded(found.value, digits)} ({inside})"
 
@@ -94,7 +91,7 @@ def points_text(figure: Figure | Stored) -> str:
     found = figure_of(figure)
     if isinstance(found, Undefined):
         return undefined_text(found)
-    limits = _limits(found, lambda limit: rounded(100 * limit, 1), " to ")
+    limits = limits_text(found, lambda limit: rounded(100 * limit, 1), " to ")
     inside = "; ".join(filter(None, (_base(found), limits)))
     return f"{signed_points(found.value)} points ({inside})"
 
@@ -106,7 +103,7 @@ def compact_text(figure: Figure | Stored) -> str:
         return undefined_text(found)
     counts = found.denominator
     base = f"{found.numerator}/{counts}" if found.numerator is not None else f"{counts}"
-    limits = _range(found, lambda limit: rounded(100 * limit, 1), DASH)
+    limits = range_text(found, lambda limit: rounded(100 * limit, 1), DASH)
     return f"{percent(found)} {limits} ({base})".replace("  ", " ")
 
 
@@ -116,19 +113,9 @@ def compact_number(figure: Figure | Stored, digits: int = 3) -> str:
     if isinstance(found, Undefined):
         return undefined_text(found)
     separator = " to " if found.low is not None and found.low < 0 else DASH
-    limits = _range(found, lambda limit: rounded(limit, digits), separator)
+    limits = range_text(found, lambda limit: rounded(limit, digits), separator)
     text = f"{rounded(found.value, digits)} {limits} ({found.denominator})"
     return text.replace("  ", " ")
-
-
-def p_text(p_value: float | None) -> str:
-    """Give a p value: "p < 0.001", "p = 0.014", "p = 0.32", or "p n/a"."""
-    if p_value is None:
-        return f"p {NOT_DEFINED}"
-    if p_value < 0.001:  # noqa: PLR2004 - the usual floor
-        return "p < 0.001"
-    digits = 3 if p_value < 0.1 else 2  # noqa: PLR2004 - digits that matter
-    return f"p = {rounded(p_value, digits)}"
 
 
 def exact_test_text(test: Stored) -> str:
@@ -144,32 +131,7 @@ def count_text(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def method_text(method: str | None) -> str:
-    """Capitalise the people in the name of a method."""
-    text = method or ""
-    for name in _NAMES:
-        text = text.replace(name, name.capitalize())
-    return text.replace("bca ", "BCa ")
-
-
 def _base(figure: Estimate) -> str:
     if figure.numerator is None:
         return count_text(figure.denominator, "case")
     return f"{figure.numerator:,} of {figure.denominator:,}"
-
-
-def _limits(
-    figure: Estimate, text: Callable[[float], str], separator: str = DASH
-) -> str:
-    if figure.level is None or figure.low is None:
-        return f"no interval{': ' if figure.method else ''}{figure.method or ''}"
-    if figure.low < 0:
-        separator = " to "
-    limits = _range(figure, text, separator)
-    return f"{100 * figure.level:g} % {limits}, {method_text(figure.method)}"
-
-
-def _range(figure: Estimate, text: Callable[[float], str], separator: str) -> str:
-    if figure.low is None or figure.high is None:
-        return ""
-    return f"{text(figure.low)}{separator}{text(figure.high)}"

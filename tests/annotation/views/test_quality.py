@@ -11,8 +11,8 @@ import pytest
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.intervals import SignTest
 from annotation.models import Exposure, ExposureKind, Pair, SetAside
-from annotation.views import figures
-from annotation.views.figures import Cell, number_cell, rounded, share_cell
+from annotation.presenters import figures
+from annotation.presenters.figures import Cell, number_cell, rounded, share_cell
 from tests.annotation.gold_world import GoldWorld, make_gold_world
 from tests.calibration.views.test_reports import words
 
