@@ -176,6 +176,15 @@ def owner_of_one_killed(run, first, second):
     return stale.values_list("owner", flat=True).first()
 
 
+@pytest.fixture(params=[signal.SIG_IGN, signal.default_int_handler])
+def as_started(request):
+    """Whether processes start as a script's background job does, Ctrl-C ignored."""
+    before = signal.signal(signal.SIGINT, request.param)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("as_started")
 def test_sigterm_gives_the_claims_back_at_once(runners):
     with SimulatedJudge(Options(latency=0.1)) as server:
         run = make_run(server.base_url, cases=150, concurrency=CONCURRENCY)
@@ -190,6 +199,7 @@ def test_sigterm_gives_the_claims_back_at_once(runners):
         assert bought(server) - answered(run) <= CONCURRENCY
 
 
+@pytest.mark.usefixtures("as_started")
 def test_the_worker_ends_on_sigterm_and_gives_the_claims_back(runners):
     with SimulatedJudge(Options(latency=0.1)) as server:
         run = make_run(server.base_url, cases=150, concurrency=CONCURRENCY)
