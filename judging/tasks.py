@@ -16,10 +16,12 @@ from django.utils import timezone
 
 from config.celery import RING_SECONDS, app
 from config.errors import DomainError
+from judging.clients.openai_batch import OpenAIBatchClient
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.models import Run, RunStatus
-from judging.services.attending import living_runners, runs_wanting
-from judging.services.working import work_on
+from judging.services.attending import living_runners, run_at_work, runs_wanting
+from judging.services.batching import in_batches
+from judging.services.carrying import carry_out
 
 logger = logging.getLogger(__name__)
 WORK, STALLED = "judging.work_on_run", "judging.ring_stalled"
@@ -37,18 +39,21 @@ def ring(run_id: int) -> None:
 
 def work_on_run(run_id: int) -> str:
     """Work on a run for a turn, as one of those that share it; say how it stands."""
-    run = Run.objects.open().filter(pk=run_id).select_related("config__provider")
-    found = run.first()
+    found = run_at_work(run_id)
     if found is None:
         return "nothing to do"
-    if living_runners(run_id, timezone.now()) >= settings.RUNNERS_PER_RUN:
+    batches = in_batches(found)
+    if (
+        not batches
+        and living_runners(run_id, timezone.now()) >= settings.RUNNERS_PER_RUN
+    ):
         return "attended to"
     try:
-        status = _turn(found)
+        status = _turn(found, batches=batches)
     except DomainError as error:  # noted on the run as far as it concerns the run
         logger.warning("Run %s: %s", run_id, error.message)
         return error.code
-    if status == RunStatus.RUNNING:
+    if status == RunStatus.RUNNING and not batches:
         _send(run_id)
     return str(status)
 
@@ -61,14 +66,18 @@ def ring_stalled() -> int:
     return len(runs)
 
 
-def _turn(run: Run) -> RunStatus:
-    """Together the runners keep as many calls in flight as the run allows."""
+def _turn(run: Run, *, batches: bool) -> RunStatus:
+    """Together the runners keep as many calls in flight as the run allows.
+
+    What is due for batches is done at once; `ring_stalled` rings when more is.
+    """
     share = -(-run.concurrency // settings.RUNNERS_PER_RUN)
-    return work_on(
+    return carry_out(
         run,
         open_client=OpenAIChatClient,
+        open_batches=OpenAIBatchClient,
         concurrency=share,
-        at_most=settings.WORKER_TURN_SECONDS,
+        at_most=0.0 if batches else settings.WORKER_TURN_SECONDS,
     )
 
 

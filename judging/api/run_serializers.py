@@ -54,12 +54,17 @@ class RunWishSerializer(BudgetSerializer):
     again = serializers.BooleanField(
         default=False, help_text="Start a new run although one is complete."
     )
+    batches = serializers.BooleanField(
+        default=False,
+        help_text="Send calls as files: takes up to a day, at the price of batches.",
+    )
 
     def options(self) -> RunOptions:
         """Purpose, reuse and budget as the services take them."""
         return RunOptions(
             purpose=RunPurpose(self.validated_data["purpose"]),
             reuse=self.validated_data["reuse"],
+            batches=self.validated_data["batches"],
             budget=self.budget(),
         )
 
@@ -83,6 +88,9 @@ class RunEstimateSerializer(serializers.Serializer[object]):
     completion_tokens = serializers.IntegerField()
     seen = serializers.IntegerField()
     cost = MoneySerializer(allow_null=True)
+    batch_cost = MoneySerializer(
+        allow_null=True, help_text="The same calls, sent in batches."
+    )
 
 
 class ReasonCountSerializer(serializers.Serializer[object]):
@@ -105,6 +113,22 @@ class CostSerializer(serializers.Serializer[object]):
     tokens = serializers.DictField(child=serializers.IntegerField())
 
 
+class BatchSerializer(serializers.Serializer[object]):
+    """Calls that were, or are to be, sent as one file."""
+
+    id = serializers.IntegerField()
+    state = serializers.CharField()
+    provider_id = serializers.CharField()
+    provider_status = serializers.CharField()
+    requests = serializers.IntegerField()
+    answered = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    unsent = serializers.IntegerField()
+    detail = serializers.CharField()
+    submitted_at = serializers.DateTimeField(allow_null=True)
+    ended_at = serializers.DateTimeField(allow_null=True)
+
+
 class RunProgressSerializer(serializers.Serializer[object]):
     """How far a run is; no outcome."""
 
@@ -117,6 +141,7 @@ class RunProgressSerializer(serializers.Serializer[object]):
     in_flight = serializers.IntegerField(source="progress.in_flight")
     invalid = serializers.SerializerMethodField()
     cost = CostSerializer(source="progress.cost")
+    batches = BatchSerializer(many=True, help_text="Empty for runs call by call.")
     calls_a_second = serializers.FloatField(source="progress.rate", allow_null=True)
     seconds_left = serializers.FloatField(
         source="progress.seconds_left", allow_null=True

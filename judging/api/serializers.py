@@ -129,6 +129,15 @@ class NewPriceSerializer(serializers.Serializer[object]):
     cached = serializers.DecimalField(
         max_digits=14, decimal_places=6, min_value=0, default=None, allow_null=True
     )
+    batch_share = serializers.DecimalField(
+        max_digits=5,
+        decimal_places=4,
+        min_value=0,
+        max_value=1,
+        default=None,
+        allow_null=True,
+        help_text="What part of these a call in a batch costs; null: unknown.",
+    )
     currency = serializers.RegexField(r"^[A-Za-z]{3}$", default="USD")
 
     def price(self, alias: str) -> Price:

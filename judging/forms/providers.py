@@ -99,6 +99,16 @@ class PriceForm(forms.Form):
     completion = forms.DecimalField(
         min_value=Decimal(0), max_digits=14, decimal_places=6, label="Output"
     )
+    batch_share = forms.DecimalField(
+        min_value=Decimal(0),
+        max_value=Decimal(1),
+        max_digits=5,
+        decimal_places=4,
+        required=False,
+        initial=Decimal("0.5"),
+        label="In batches, as a share",
+        help_text="0.5 is half of these prices; empty: unknown.",
+    )
     currency = forms.RegexField(r"^[A-Za-z]{3}$", max_length=3, initial="USD")
 
     def price(self, alias: str) -> Price:
@@ -111,6 +121,7 @@ class PriceForm(forms.Form):
             prompt=given["prompt"],
             completion=given["completion"],
             cached=given["cached"],
+            batch_share=given["batch_share"],
             currency=given["currency"].upper(),
         )
 

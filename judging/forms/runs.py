@@ -100,6 +100,11 @@ class RunForm(BudgetForm):
         required=False, label="Start a new run although one is complete"
     )
 
+    batches = forms.BooleanField(
+        required=False,
+        label="Send in batches: takes up to a day, at the price of batches",
+    )
+
     field_order = ("judge", "gold_set", "purpose", "concurrency")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -118,5 +123,6 @@ class RunForm(BudgetForm):
         return RunOptions(
             purpose=RunPurpose(self.cleaned_data["purpose"]),
             reuse=self.cleaned_data["reuse"],
+            batches=self.cleaned_data["batches"],
             budget=self.budget(),
         )

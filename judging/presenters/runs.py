@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from config.errors import NotFound
-from judging.models import Run, RunNote, RunStatus
+from judging.models import Batch, Run, RunNote, RunStatus
 from judging.services.panels import runs_behind
 from judging.services.watching import progress_of
 
@@ -24,13 +24,15 @@ MINUTE, HOUR = 60, 3600
 class LiveRun:
     """How far a run is, and what a lead may do to it now.
 
-    ``members`` are the runs that hold a panel's calls; none for other runs.
+    ``members`` are the runs that hold a panel's calls; none for other runs. A run call
+    by call has no ``batches``.
     """
 
     run: Run
     progress: RunProgress
     notes: tuple[RunNote, ...]
     members: tuple[Run, ...]
+    batches: tuple[Batch, ...]
 
     @property
     def active(self) -> bool:
@@ -77,6 +79,7 @@ def live_run(run: Run, *, now: datetime) -> LiveRun:
         progress=progress_of(run, now=now),
         notes=tuple(notes),
         members=() if behind == [run] else tuple(behind),
+        batches=tuple(Batch.objects.filter(run__in=behind).order_by("pk")),
     )
 
 

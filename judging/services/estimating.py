@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from annotation.models import GoldSet
     from annotation.models.cases import PairQuerySet
+    from judging.domain.costs import Price
     from judging.models import JudgeConfig, Run
     from judging.services.foreseeing import Foreseen
 
@@ -45,7 +46,8 @@ class RunEstimate:
     ``reused`` answers would be copied from earlier runs and ``too_long`` ones never be
     sent; ``to_ask`` is the rest of ``calls``. Tokens are estimates over ``to_ask``, by
     text length, and by this judge's earlier replies where ``seen`` of them tell more.
-    ``cost`` is ``None`` where the price is unknown. Rubrics that are still to be
+    ``cost``, and ``batch_cost`` of the same calls in batches, are ``None`` where the
+    price is unknown. Rubrics that are still to be
     written count with the greatest length that they may have.
     """
 
@@ -58,6 +60,7 @@ class RunEstimate:
     completion_tokens: int
     seen: int
     cost: Money | None
+    batch_cost: Money | None
 
 
 @dataclass(slots=True)
@@ -116,10 +119,6 @@ def estimate_run(
 
 
 def _sum(members: list[RunEstimate]) -> RunEstimate:
-    costs = [each.cost for each in members if each.cost is not None]
-    currencies = {cost.currency for cost in costs}
-    known = len(costs) == len(members) and len(currencies) == 1
-    total = sum((cost.amount for cost in costs), Decimal(0))
     return RunEstimate(
         pairs=max(each.pairs for each in members),
         calls=sum(each.calls for each in members),
@@ -129,8 +128,18 @@ def _sum(members: list[RunEstimate]) -> RunEstimate:
         prompt_tokens=sum(each.prompt_tokens for each in members),
         completion_tokens=sum(each.completion_tokens for each in members),
         seen=min(each.seen for each in members),
-        cost=Money(total, currencies.pop()) if known else None,
+        cost=_sum_of([each.cost for each in members]),
+        batch_cost=_sum_of([each.batch_cost for each in members]),
     )
+
+
+def _sum_of(costs: list[Money | None]) -> Money | None:
+    """The sum of amounts in one currency; ``None`` where any is unknown."""
+    known = [cost for cost in costs if cost is not None]
+    currencies = {cost.currency for cost in known}
+    if len(known) < len(costs) or len(currencies) != 1:
+        return None
+    return Money(sum((cost.amount for cost in known), Decimal(0)), currencies.pop())
 
 
 def _estimate(config: JudgeConfig, sums: _Sums, pairs: int, day: date) -> RunEstimate:
@@ -139,8 +148,7 @@ def _estimate(config: JudgeConfig, sums: _Sums, pairs: int, day: date) -> RunEst
     answer = math.ceil(sums.answers * (usual or longest_answer(_params(config))))
     answer += sums.rubrics * longest_answer(_step_params(config))
     price = price_now(config.provider, str(config.spec["model"]), day)
-    amount = cost_of(Usage(prompt=prompt, completion=answer), price)
-    cost = None if price is None or amount is None else Money(amount, price.currency)
+    usage = Usage(prompt=prompt, completion=answer)
     return RunEstimate(
         pairs=pairs,
         calls=sums.calls,
@@ -150,8 +158,14 @@ def _estimate(config: JudgeConfig, sums: _Sums, pairs: int, day: date) -> RunEst
         prompt_tokens=prompt,
         completion_tokens=answer,
         seen=seen,
-        cost=cost,
+        cost=_money(usage, price),
+        batch_cost=_money(usage, price.in_batches() if price else None),
     )
+
+
+def _money(usage: Usage, price: Price | None) -> Money | None:
+    amount = cost_of(usage, price)
+    return None if price is None or amount is None else Money(amount, price.currency)
 
 
 def _params(config: JudgeConfig) -> dict[str, object]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from config.errors import InvalidInput
 from judging.domain.costs import cost_of, price_on
 from judging.domain.ports import FailureKind, Usage
-from judging.models import Attempt, Price, Provider, Reply
+from judging.models import Attempt, BatchPlan, Price, Provider, Reply
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -84,6 +84,7 @@ def add_price(*, price: costs.Price, by: User | None, now: datetime) -> Price:
         prompt=price.prompt,
         completion=price.completion,
         cached=price.cached,
+        batch_share=price.batch_share,
         currency=price.currency,
         created_at=now,
         created_by=by,
@@ -158,14 +159,17 @@ class Pricing:
         self._model = str(config.spec.get("model", ""))
         self._alias = config.provider.alias if config.provider else ""
         self._prices = prices_for(config.provider, self._model)
+        self._batches = BatchPlan.objects.filter(run=run).exists()
         self._by_day: dict[date, costs.Price | None] = {}
 
     def on(self, day: date) -> costs.Price | None:
         """The price in force on a day."""
         if day not in self._by_day:
-            self._by_day[day] = price_on(
+            price = price_on(
                 self._prices, provider=self._alias, model=self._model, day=day
             )
+            in_batches = price.in_batches() if price and self._batches else price
+            self._by_day[day] = in_batches
         return self._by_day[day]
 
     def cost(self, usage: Usage, day: date) -> Money | None:

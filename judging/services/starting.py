@@ -14,6 +14,7 @@ from judging.domain.kinds import lint_asked
 from judging.domain.lint import may_freeze
 from judging.models import (
     NEVER_REUSE,
+    BatchPlan,
     Call,
     ConfigKind,
     JudgeConfig,
@@ -42,12 +43,14 @@ class RunOptions:
 
     ``reuse`` is the purpose's own unless said otherwise; noise, sentinel and stability
     runs never reuse (DESIGN rule 22). ``pair_ids`` limits the run to some pairs.
+    ``batches`` has calls sent as files, which takes longer and costs less.
     """
 
     purpose: RunPurpose = RunPurpose.CALIBRATION
     reuse: bool | None = None
     budget: Budget = UNLIMITED
     pair_ids: tuple[int, ...] | None = None
+    batches: bool = False
 
     @property
     def reuses(self) -> bool:
@@ -180,6 +183,8 @@ def start_run(
         created_by=by,
     )
     Call.objects.bulk_create(calls_for(run, pairs), batch_size=2000)
+    if options.batches:
+        BatchPlan.objects.create(run=run, created_at=now)
     note_judged(gold_set_id=gold_set.pk, now=now)
     if options.budget.unlimited:
         return run

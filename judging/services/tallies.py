@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 from judging.services.served import MOST_SERVED
@@ -24,6 +24,15 @@ class Progress:
     retried: int = 0
     lost: int = 0
     reused: int = 0
+
+    def plus(self, other: Progress) -> Progress:
+        """What both have done, one after the other."""
+        return Progress(
+            *(
+                getattr(self, each.name) + getattr(other, each.name)
+                for each in fields(self)
+            )
+        )
 
     def add(self, results: Sequence[Result], stored: Stored) -> None:
         """Count a group that was written."""

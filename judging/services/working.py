@@ -6,12 +6,12 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from config.errors import Conflict, Unavailable
 from judging.domain.ports import CallFailed, Endpoint
-from judging.models import Call, ConfigKind, Provider, Run, RunStatus
+from judging.models import Batch, Call, ConfigKind, Provider, Run, RunStatus
 from judging.services import worklist
 from judging.services.askers import asker_of
 from judging.services.panels import is_panel, runs_behind
@@ -20,11 +20,13 @@ from judging.services.running import Runner
 from judging.services.steadfast import ABSENT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Coroutine, Mapping, Sequence
     from datetime import datetime
 
     from judging.domain.ports import JudgeClient
     from judging.services.tallies import Progress
+
+GOING_ON = (RunStatus.PENDING, RunStatus.RUNNING)
 
 
 def endpoint_of(provider: Provider) -> Endpoint:
@@ -51,13 +53,24 @@ def runs_with_work(now: datetime) -> Sequence[Run]:
     """
     calls = Call.objects.filter(run=OuterRef("pk"))
     waiting = Exists(calls.filter(worklist.free(now))) | ~Exists(calls.unanswered())
+    live = Q(batch_plan__isnull=True, status__in=GOING_ON) & waiting
     return list(
-        Run.objects.open()
-        .filter(waiting)
+        Run.objects.filter(live | _in_batches(waiting, now))
         .exclude(config__kind=ConfigKind.PANEL)  # its members' runs have the work
         .select_related("config__provider")
         .order_by("pk")
     )
+
+
+def _in_batches(waiting: Q, now: datetime) -> Q:
+    """Runs with a batch to look after, or with calls for a new one.
+
+    What was sent is looked after whatever has become of the run meanwhile.
+    """
+    batches = Batch.objects.filter(run=OuterRef("pk"))
+    idle = ~Exists(batches.open()) & ~Exists(batches.filter(look_after__gt=now))
+    more = Q(status__in=GOING_ON) & waiting & idle
+    return Q(batch_plan__isnull=False) & (Exists(batches.due(now)) | more)
 
 
 def work_on(
@@ -91,7 +104,7 @@ def work_on(
                 )
         run.refresh_from_db()
         return RunStatus(run.status)
-    provider = _provider(run)
+    provider = provider_of(run)
     seconds = call_seconds or provider.call_seconds
     asking = asker_of(run.config, total_timeout=seconds)
 
@@ -116,6 +129,11 @@ def work_on(
         finally:
             await client.close()
 
+    return looped(run, main)
+
+
+def looped(run: Run, main: Callable[[], Coroutine[None, None, RunStatus]]) -> RunStatus:
+    """Run an event loop; a fault of provider or database is noted and named."""
     try:
         return asyncio.run(main())
     except CallFailed as failed:
@@ -131,7 +149,7 @@ def cannot_start(run: Run, code: str, reason: str) -> Unavailable:
     return Unavailable(code, reason)
 
 
-def _provider(run: Run) -> Provider:
+def provider_of(run: Run) -> Provider:
     """Where the judge is asked: what it was frozen with, and nowhere else."""
     config = run.config
     if config.recorded or config.provider is None:

@@ -281,7 +281,10 @@ def finish(*, run_id: int, failure: str, now: datetime) -> RunStatus:
 
 @transaction.atomic
 def fail_unless_shared(*, run_id: int, failure: str, now: datetime) -> RunStatus:
-    """Note why a run can't start here, unless another runner is at work on it."""
-    if _live(run_id, now).exists():
+    """Note why a run can't start here, unless another runner is at work on it.
+
+    Calls in a batch are claimed for long; nobody need be at work on them.
+    """
+    if _live(run_id, now).filter(lease_until__lte=now + 2 * LEASE).exists():
         return RunStatus(Run.objects.values_list("status", flat=True).get(pk=run_id))
     return finish(run_id=run_id, failure=failure, now=now)

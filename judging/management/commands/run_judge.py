@@ -19,10 +19,12 @@ from rich.progress import (
 
 from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError, NotFound
+from judging.clients.openai_batch import OpenAIBatchClient
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.management.signals import stop_on_sigterm
 from judging.models import Call, Run, RunPurpose, RunStatus
 from judging.services.budgets import Budget, set_budget
+from judging.services.carrying import carry_out
 from judging.services.controlling import resume
 from judging.services.estimating import estimate_run
 from judging.services.panels import runs_behind
@@ -33,7 +35,6 @@ from judging.services.starting import (
     run_for,
 )
 from judging.services.watching import progress_of
-from judging.services.working import work_on
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -76,6 +77,11 @@ class Command(BaseCommand):
             choices=RunPurpose.values,
             default=RunPurpose.CALIBRATION,
             help="noise, sentinel and stability runs copy no earlier replies",
+        )
+        parser.add_argument(
+            "--batch",
+            action="store_true",
+            help="send a new run as files: up to a day, at the price of batches",
         )
         parser.add_argument("--max-calls", type=int, help="pause after these requests")
         parser.add_argument("--max-tokens", type=int, help="pause before more tokens")
@@ -130,8 +136,9 @@ class Command(BaseCommand):
             reuse=_options(options).reuses,
         )
         cost = "unknown: no price"
-        if found.cost is not None:
-            cost = f"about {found.cost.amount:.4f} {found.cost.currency}"
+        money = found.batch_cost if options["batch"] else found.cost
+        if money is not None:
+            cost = f"about {money.amount:.4f} {money.currency}"
         self.stdout.write(
             f"{found.pairs} pairs, {found.calls} calls: {found.to_ask} to ask, "
             f"{found.reused} from earlier runs, {found.too_long} too long.\n"
@@ -188,15 +195,23 @@ class Command(BaseCommand):
         calls = Call.objects.filter(run__in=runs_behind(run))
         total = calls.count()
         before = total - calls.unanswered().count()
+        invalid = calls.exclude(reply=None).exclude(reply__invalid_reason="").count()
         with _bar() as bar:
-            task = bar.add_task("judging", total=total, completed=before, invalid=0)
+            task = bar.add_task(
+                "judging", total=total, completed=before, invalid=invalid
+            )
 
             def show(done: Done) -> None:
-                bar.update(task, completed=before + done.answered, invalid=done.invalid)
+                bar.update(
+                    task,
+                    completed=before + done.answered,
+                    invalid=invalid + done.invalid,
+                )
 
-            work_on(
+            carry_out(
                 run,
                 open_client=OpenAIChatClient,
+                open_batches=OpenAIBatchClient,
                 on_progress=show,
                 concurrency=concurrency,
             )
@@ -204,7 +219,9 @@ class Command(BaseCommand):
 
 def _options(options: dict[str, Any]) -> RunOptions:
     reuse = False if options["again"] else None
-    return RunOptions(purpose=RunPurpose(options["purpose"]), reuse=reuse)
+    return RunOptions(
+        purpose=RunPurpose(options["purpose"]), reuse=reuse, batches=options["batch"]
+    )
 
 
 def _amount(text: str) -> Decimal:

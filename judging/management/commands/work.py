@@ -11,10 +11,13 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.utils import timezone
 
 from config.errors import DomainError
+from judging.clients.openai_batch import OpenAIBatchClient
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.management.signals import stop_on_sigterm
 from judging.models import RunStatus
-from judging.services.working import runs_with_work, work_on
+from judging.services.batching import batches_under_way, in_batches
+from judging.services.carrying import carry_out
+from judging.services.working import runs_with_work
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -66,21 +69,29 @@ class Command(BaseCommand):
             return True
         for run in runs:
             self._work(run)
-        return bool(runs)
+        return bool(runs) or batches_under_way()
 
     def _due(self, run: Run) -> bool:
         return self._resting.get(run.pk, 0.0) <= time.monotonic()
 
     def _work(self, run: Run) -> None:
+        batches = in_batches(run)
         try:
-            status = work_on(run, open_client=OpenAIChatClient)
+            status = carry_out(
+                run,
+                open_client=OpenAIChatClient,
+                open_batches=OpenAIBatchClient,
+                # Batches take hours, in which other runs are carried out.
+                at_most=0.0 if batches else None,
+            )
         except DomainError as error:
             self.stderr.write(f"Run {run.pk}: {error.message}")
         except Exception:
             logger.exception("Run %s can't be carried out", run.pk)
         else:
-            self.stderr.write(f"Run {run.pk}: {status}")
-            if status == RunStatus.DONE:
+            if not batches or status in {RunStatus.DONE, RunStatus.FAILED}:
+                self.stderr.write(f"Run {run.pk}: {status}")
+            if status == RunStatus.DONE or (batches and status != RunStatus.FAILED):
                 self._failed.discard(run.pk)
                 return
         self._failed.add(run.pk)

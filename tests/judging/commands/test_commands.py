@@ -198,7 +198,7 @@ class TestWork:
             tried.append(run.pk)
             raise RuntimeError("odd")
 
-        monkeypatch.setattr(command, "work_on", explode)
+        monkeypatch.setattr(command, "carry_out", explode)
         monkeypatch.setattr(command, "POLL_SECONDS", 0.01)
         with pytest.raises(CommandError):
             said("work", once=True)

@@ -1,0 +1,122 @@
+"""From the lines of a batch's result files to attempts and answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from judging.domain.batches import NotCarriedOut, result_lines
+from judging.domain.ports import CallFailed, FailureKind, RawReply
+from judging.domain.verdicts import Invalid
+from judging.services import batch_rows, worklist
+from judging.services.worklist import Result, Stored
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from judging.domain.batches import ResultLine
+    from judging.models import Batch, Call
+    from judging.services.asker import Asker, Question
+
+
+@dataclass(slots=True)
+class BatchReading:
+    """Reads what became of one batch; may be repeated, and stores nothing twice.
+
+    ``works`` says that the provider answered some request of the batch: only then is a
+    call given up that failed too often.
+    """
+
+    batch: Batch
+    asking: Asker
+    tries: int
+    now: datetime
+    works: bool = False
+    stop: str = ""
+    read: int = 0
+    unreadable: int = 0
+    not_carried_out: str = ""
+    _names: dict[str, int] = field(default_factory=dict)
+
+    def store(self, text: str) -> Iterator[tuple[list[Result], Stored]]:
+        """Store what a file says, a chunk at a time."""
+        self._names = batch_rows.names_in(self.batch)
+        chunk: dict[int, ResultLine] = {}
+        for line in result_lines(text, now=self.now):
+            if line is None:
+                self.unreadable += 1
+                continue
+            self.read += 1
+            pk = self._names.get(line.custom_id)
+            if pk is not None:
+                chunk.setdefault(pk, line)
+            if len(chunk) >= batch_rows.CHUNK:
+                yield self._store(chunk)
+                chunk = {}
+        yield self._store(chunk)
+
+    def _store(self, lines: dict[int, ResultLine]) -> tuple[list[Result], Stored]:
+        calls = batch_rows.calls_named(self.batch, list(lines))
+        failed = [pk for pk in calls if isinstance(lines[pk].outcome, CallFailed)]
+        failures = batch_rows.own_failures(self.batch.run_id, failed)
+        results = list(self._results(lines, calls, failures))
+        stored = worklist.store(
+            run_id=self.batch.run_id,
+            owner=self.batch.key,
+            results=results,
+            again=True,
+        )
+        return results, stored
+
+    def _results(
+        self,
+        lines: dict[int, ResultLine],
+        calls: dict[int, Call],
+        failures: dict[int, int],
+    ) -> Iterable[Result]:
+        for pk, call in calls.items():
+            outcome = lines[pk].outcome
+            if isinstance(outcome, NotCarriedOut):
+                self.not_carried_out = outcome.detail
+                continue
+            question = self.asking.prepare(call)
+            if isinstance(question, Invalid):
+                continue  # it was sent, so it can be asked; only a changed text can't
+            yield self._result(call, outcome, question, failures.get(pk, 0) + 1)
+
+    def _result(
+        self,
+        call: Call,
+        outcome: RawReply | CallFailed,
+        question: Question,
+        failures: int,
+    ) -> Result:
+        sent = self.batch.submitted_at or self.batch.created_at
+        attempt = self.asking.attempt(
+            call, outcome, question, owner=self.batch.key, sent=sent
+        )
+        attempt.latency_ms = None  # of a file that took hours, it says nothing
+        result = Result(call.pk, attempt)
+        if isinstance(outcome, RawReply):
+            self.works = True
+            result.reply = self.asking.answered(call, outcome, question, now=self.now)
+            result.reply.latency_ms = None
+        elif reading := self._given_up(outcome, failures):
+            result.reply = self.asking.unasked(
+                call, reading, now=self.now, question=question
+            )
+        return result
+
+    def _given_up(self, failed: CallFailed, failures: int) -> Invalid | None:
+        """The invalid answer of a call that failed; ``None`` to send it again."""
+        if failed.stop_run:
+            self.stop = self.stop or failed.detail
+            return None
+        if failed.final_reason is not None:
+            self.works = True
+            return Invalid(failed.final_reason, failed.detail)
+        may_be_own = failed.kind is not FailureKind.RATE_LIMITED
+        if may_be_own and self.works and failures >= self.tries:
+            return Invalid(failed.exhausted_reason, failed.detail)
+        return None
