@@ -225,7 +225,7 @@ def _answer(options: Options, counters: Counters, body: Mapping[str, object]) ->
             )
         return error(500, "server_error", "The server had an error")
     decision = decide(options, body)
-    counters.buy(digest, decision.rule, decision.choice, decision.shape or "verdict")
+    counters.buy(digest, decision.rule, decision.said, decision.shape or "verdict")
     return answer_to(decision, body, digest)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from annotation.domain.digests import digest_of, text_digest
 from annotation.domain.outcomes import SlotChoice
+from judging.simulator.marking import Marked, mark
 from judging.simulator.prompts import Seen, see
 
 if TYPE_CHECKING:
@@ -35,17 +36,30 @@ class Rule(StrEnum):
     TIE = "tie"
     QUALITY = "quality"
     MISTAKE = "mistake"
+    RUBRIC = "rubric"
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What the judge thinks of a request, and in what shape it will say so."""
+    """What the judge thinks of a request, and in what shape it will say so.
+
+    Of a single response it is ``marked`` that counts, of a case its ``rubric``.
+    """
 
     choice: SlotChoice
     strength: int
     rule: Rule
     shape: Shape | None
     seen: Seen
+    marked: Marked | None = None
+    rubric: str = ""
+
+    @property
+    def said(self) -> str:
+        """What the reply says, in one word."""
+        if self.rubric:
+            return Rule.RUBRIC.value
+        return self.choice.value if self.marked is None else self.marked.token.lower()
 
 
 @dataclass(frozen=True)
@@ -54,19 +68,53 @@ class Expected:
 
     requests: int
     rules: Mapping[Rule, int]
-    choices: Mapping[SlotChoice, int]
+    choices: Mapping[str, int]
     shapes: Mapping[Shape, int]
 
 
 def decide(options: Options, body: Mapping[str, object]) -> Decision:
     """Decide one request body; a function of options and body alone."""
-    seen = see(body, oracle=options.oracle, menu=options.menu)
+    seen = see(
+        body, oracle=options.oracle, menu=options.menu, notation=options.notation
+    )
     request = digest_of(body)
+    shape = _picked(options.shapes, _draw(options.seed, "shape", request))
+    if seen.writes_rubric:
+        text = _rubric(seen.first)
+        return Decision(SlotChoice.TIE, 1, Rule.RUBRIC, shape, seen, rubric=text)
+    if seen.scale is not None:
+        return _mark(options, seen, shape)
     choice, strength, rule = _verdict(options, request, seen)
     if choice is SlotChoice.ABSTAIN and not seen.offers_abstain:
         choice = SlotChoice.TIE
-    shape = _picked(options.shapes, _draw(options.seed, "shape", request))
     return Decision(choice, strength, rule, shape, seen)
+
+
+def _mark(options: Options, seen: Seen, shape: Shape | None) -> Decision:
+    """Mark one response; everything is drawn by its text."""
+    assert seen.scale is not None  # noqa: S101 - whoever calls has looked
+    text = text_digest(seen.first.strip())
+    value, rule = quality(options, seen.first), Rule.QUALITY
+    if value is None or _draw(options.seed, "unmarked", text) < options.abstain:
+        value, rule = None, Rule.ABSTAIN
+    elif _draw(options.seed, "accuracy", text) >= options.accuracy:
+        value, rule = 1 - value, Rule.MISTAKE
+    marked = mark(
+        seen.scale,
+        value,
+        lambda gate: _draw(options.seed, f"gate {gate}", text) < options.gate_fails,
+    )
+    return Decision(SlotChoice.TIE, 1, rule, shape, seen, marked)
+
+
+def _rubric(about: str) -> str:
+    """A rubric that is its case's own, and says nothing of its content."""
+    code = text_digest(about)[:8]
+    return (
+        f"- It answers the request ({code}).\n"
+        "- It says nothing that the material contradicts.\n"
+        "- It is as short as it can be."
+    )
 
 
 def expected(options: Options, bodies: Iterable[Mapping[str, object]]) -> Expected:
@@ -75,7 +123,7 @@ def expected(options: Options, bodies: Iterable[Mapping[str, object]]) -> Expect
     return Expected(
         len(decisions),
         Counter(d.rule for d in decisions),
-        Counter(d.choice for d in decisions),
+        Counter(d.said for d in decisions),
         Counter(d.shape for d in decisions if d.shape is not None),
     )
 

@@ -34,6 +34,7 @@ _RATES = {
     "abstain": "share of pairs answered 'abstain'",
     "tie": "share of pairs answered 'tie'",
     "accuracy": "share of the remaining pairs judged rightly by quality",
+    "gate_fails": "share of single responses that fail each gate of a scale",
 }
 _NUMBERS = {
     "tie_margin": "qualities closer than this are a tie",
@@ -62,6 +63,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=[str(menu) for menu in Menu],
         help="verdict notation (default: told from the prompt)",
     )
+    parser.add_argument(
+        "--notation",
+        metavar="JSON",
+        help="other words for first, second, tie and abstain, as a JSON object, for "
+        "judges that read their verdict by a regular expression",
+    )
     for name, text in {**_RATES, **_NUMBERS}.items():
         value = getattr(default, name)
         parser.add_argument(
@@ -72,10 +79,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def options_from(values: dict[str, Any]) -> Options:
     """Build the options from parsed arguments; raise ``ValueError`` for bad ones."""
-    oracle = values["oracle"]
+    oracle, notation = values["oracle"], values["notation"]
     return Options(
         seed=values["seed"],
         menu=Menu(values["menu"]) if values["menu"] else None,
+        notation={} if notation is None else read_notation(notation),
         oracle={} if oracle is None else read_oracle(Path(oracle)),
         shapes=dict(values["shape"]),
         faults=dict(values["fault"]),
@@ -87,6 +95,16 @@ def options_from(values: dict[str, Any]) -> Options:
         batch_fates=tuple(values["batch_fate"]),
         **{name: values[name] for name in (*_RATES, *_NUMBERS)},
     )
+
+
+def read_notation(text: str) -> dict[str, str]:
+    """Read a JSON object from choice to what is written for it."""
+    found = json.loads(text)
+    if not isinstance(found, dict) or not all(
+        isinstance(word, str) for word in found.values()
+    ):
+        raise ValueError("--notation must be a JSON object from choice to text")
+    return found
 
 
 def read_oracle(path: Path) -> dict[str, float | None]:
@@ -103,6 +121,7 @@ def arguments_for(options: Options, *, port: int, oracle: Path) -> list[str]:
     plain = {
         "--seed": options.seed,
         "--menu": options.menu,
+        "--notation": json.dumps(dict(options.notation)) if options.notation else None,
         "--oracle": oracle,
         "--quota": options.quota,
         "--only-model": options.only_model,

@@ -16,6 +16,8 @@ class Menu(StrEnum):
     FIVE_TOKEN = "five_token"  # noqa: S105 - a notation, no password
     JSON_WINNER = "json_winner"
     CHOICE_123 = "choice_123"
+    AB_BRACKET = "ab_bracket"
+    OUTPUT_AB = "output_ab"
 
 
 class Shape(StrEnum):
@@ -65,6 +67,9 @@ class BatchFate(StrEnum):
     CANCELLED = "cancelled"
 
 
+NEEDED = ("first", "second", "tie", "abstain")
+
+
 @dataclass(frozen=True)
 class Options:
     """Planted parameters; rates are probabilities from 0 to 1.
@@ -77,6 +82,15 @@ class Options:
     ``strong_margin`` strong preferences. ``oracle`` maps the SHA-256 of a stripped
     response text to its quality, or to None if it can't be judged; other texts have a
     quality from 0 to 1 derived from their hash.
+
+    ``notation`` gives other words for ``first``, ``second``, ``tie`` and ``abstain``
+    (and perhaps ``first_strong``, ``second_strong`` and ``other``), for judges that
+    read their verdict by a regular expression.
+
+    Single responses are marked by their quality: from 0.5 they pass. ``accuracy`` is
+    the share marked rightly (others as if their quality were the opposite),
+    ``abstain`` the share that is not marked, ``gate_fails`` the share of responses
+    that fail each gate.
 
     Trouble: ``shapes`` gives the rate of each malformed reply by request, ``faults``
     the rate of each fault by attempt. ``latency`` and ``latency_spread`` are seconds
@@ -96,12 +110,14 @@ class Options:
 
     seed: int = 0
     menu: Menu | None = None
+    notation: Mapping[str, str] = field(default_factory=dict)
     first_slot: float = 0.0
     second_slot: float = 0.0
     length: float = 0.0
     abstain: float = 0.0
     tie: float = 0.0
     accuracy: float = 1.0
+    gate_fails: float = 0.0
     tie_margin: float = 0.02
     strong_margin: float = 0.4
     oracle: Mapping[str, float | None] = field(default_factory=dict)
@@ -127,6 +143,7 @@ class Options:
             for name in ("first_slot", "second_slot", "length", "abstain", "tie")
         }
         rates["accuracy"] = self.accuracy
+        rates["gate_fails"] = self.gate_fails
         rates["batch_done"] = self.batch_done
         rates.update({str(shape): rate for shape, rate in self.shapes.items()})
         rates.update({str(fault): rate for fault, rate in self.faults.items()})
@@ -134,6 +151,12 @@ class Options:
             if not 0 <= rate <= 1:
                 msg = f"{name} must lie between 0 and 1, not {rate}"
                 raise ValueError(msg)
+        lacking = [
+            word for word in NEEDED if self.notation and word not in self.notation
+        ]
+        if lacking:
+            msg = f"notation must say how {lacking[0]} is written"
+            raise ValueError(msg)
         _adds_up("slot preferences", [self.first_slot, self.second_slot])
         _adds_up("pair rates", [self.length, self.abstain, self.tie])
         _adds_up("shapes", list(self.shapes.values()))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from annotation.domain.digests import text_digest
+from judging.simulator.marking import MarkScale, scale_in
 from judging.simulator.options import Menu
 
 if TYPE_CHECKING:
@@ -22,12 +23,19 @@ _ABSTAIN = {
     Menu.FIVE_TOKEN: re.compile(r"\[\[\s*abstain", re.IGNORECASE),
     Menu.JSON_WINNER: re.compile(r"[\"'`]abstain[\"'`]", re.IGNORECASE),
     Menu.CHOICE_123: re.compile(r"\b0\W{1,6}abstain", re.IGNORECASE),
+    Menu.AB_BRACKET: re.compile(r"\[\[\s*abstain", re.IGNORECASE),
+    Menu.OUTPUT_AB: re.compile(r"^\s*abstain\b", re.IGNORECASE | re.MULTILINE),
 }
 _SLOT = re.compile(
     r"\b(?:response|answer|assistant|output)[ _-]*(?:a|b|1|2|first|second)\b"
     r"|\b(?:first|second)[ _-]*(?:response|answer|assistant|output)\b",
     re.IGNORECASE,
 )
+
+
+_ONE = re.compile(r"\b(?:response|answer|output)\b", re.IGNORECASE)
+_RUBRIC = re.compile(r"^\W*write a rubric\b", re.IGNORECASE | re.MULTILINE)
+_FIELD = re.compile(r'Field "(\w+)": (?:a text, )?exactly one of')
 
 
 @dataclass(frozen=True)
@@ -40,12 +48,21 @@ class Block:
 
 @dataclass(frozen=True)
 class Seen:
-    """Two responses, the menu, and whether abstain is on it."""
+    """Two responses, the menu, and whether abstain is on it.
+
+    ``field`` holds the verdict of a reply in JSON. ``scale`` is there where one
+    response is to be marked, which then is ``first``; ``writes_rubric`` where a rubric
+    is asked for.
+    """
 
     first: str
     second: str
     menu: Menu
     offers_abstain: bool
+    notation: Mapping[str, str] = field(default_factory=dict)
+    field: str = ""
+    scale: MarkScale | None = None
+    writes_rubric: bool = False
 
 
 def see(
@@ -53,13 +70,37 @@ def see(
     *,
     oracle: Mapping[str, float | None],
     menu: Menu | None = None,
+    notation: Mapping[str, str] | None = None,
 ) -> Seen:
     """Read a request body; a prompt without two fenced blocks shows two empty texts."""
     blocks, instructions = read_prompt("\n".join(_texts(body)))
+    place = _FIELD.search(instructions)
+    named = place[1] if place else ""
+    scale = scale_in(instructions)
+    if scale is not None:
+        marked = _one_response(blocks)
+        return Seen(
+            marked, "", Menu.FIVE_TOKEN, offers_abstain=True, field=named, scale=scale
+        )
+    if _RUBRIC.search(instructions):
+        about = "\n".join(_texts(body))
+        return Seen(about, "", Menu.FIVE_TOKEN, offers_abstain=True, writes_rubric=True)
     first, second = responses(blocks, oracle)
-    found = menu or _menu(instructions, body.get("response_format"))
+    if notation:
+        return Seen(
+            first, second, Menu.FIVE_TOKEN, offers_abstain=True, notation=notation
+        )
+    found = menu or _menu(instructions, None if named else body.get("response_format"))
     asked = instructions + json.dumps(body.get("response_format"))
-    return Seen(first, second, found, _ABSTAIN[found].search(asked) is not None)
+    offered = _ABSTAIN[found].search(asked) is not None
+    return Seen(first, second, found, offered, field=named)
+
+
+def _one_response(blocks: list[Block]) -> str:
+    """The text that is to be marked: by its label, else the last one."""
+    labelled = [block.text for block in blocks if _ONE.search(block.label)]
+    found = labelled or [block.text for block in blocks]
+    return found[-1] if found else ""
 
 
 def read_prompt(prompt: str) -> tuple[list[Block], str]:
@@ -123,6 +164,10 @@ def _menu(instructions: str, response_format: object) -> Menu:
         return Menu.JSON_WINNER
     if "[[A>" in compact:
         return Menu.FIVE_TOKEN
+    if "[[A]]" in compact and "[[C]]" in compact:
+        return Menu.AB_BRACKET
+    if "Output(a)" in compact:
+        return Menu.OUTPUT_AB
     if '"winner"' in compact or "'winner'" in compact:
         return Menu.JSON_WINNER
     return Menu.CHOICE_123

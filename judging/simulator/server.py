@@ -99,7 +99,7 @@ class Server:
             return await _faulty(request, fault, options)
         decision = decide(options, body)
         shape = decision.shape or "verdict"
-        self.counters.buy(digest, decision.rule, decision.choice, shape)
+        self.counters.buy(digest, decision.rule, decision.said, shape)
         await asyncio.sleep(delay_of(options, digest))
         return _reply(answer_to(decision, body, digest))
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from annotation.domain.outcomes import SlotChoice
-from judging.simulator.options import Menu, Shape
+from judging.simulator.options import Shape
+from judging.simulator.wordings import wording_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,42 +18,6 @@ if TYPE_CHECKING:
 SERVED_MODEL = "simulated-judge"
 FINGERPRINT = "simulated"
 
-_PROSE = {
-    SlotChoice.FIRST: "The response shown first serves the request better.",
-    SlotChoice.SECOND: "The response shown second serves the request better.",
-    SlotChoice.TIE: "Both responses serve the request equally well.",
-    SlotChoice.ABSTAIN: "The request gives too little to judge the responses by.",
-}
-_FIVE = {
-    (SlotChoice.FIRST, 2): "[[A>>B]]",
-    (SlotChoice.FIRST, 1): "[[A>B]]",
-    (SlotChoice.TIE, 1): "[[A=B]]",
-    (SlotChoice.SECOND, 1): "[[B>A]]",
-    (SlotChoice.SECOND, 2): "[[B>>A]]",
-    (SlotChoice.ABSTAIN, 1): "[[ABSTAIN]]",
-}
-_WINNER = {
-    SlotChoice.FIRST: "A",
-    SlotChoice.SECOND: "B",
-    SlotChoice.TIE: "tie",
-    SlotChoice.ABSTAIN: "abstain",
-}
-_DIGIT = {
-    SlotChoice.FIRST: "1",
-    SlotChoice.SECOND: "2",
-    SlotChoice.TIE: "3",
-    SlotChoice.ABSTAIN: "0",
-}
-_OFF_MENU = {
-    Menu.FIVE_TOKEN: "[[A>>>B]]",
-    Menu.JSON_WINNER: json.dumps({"winner": "C"}),
-    Menu.CHOICE_123: "7",
-}
-_CONFLICTING = {
-    Menu.FIVE_TOKEN: "[[A>B]]\nOn reflection: [[B>A]]",
-    Menu.JSON_WINNER: '{"winner": "A"}\n{"winner": "B"}',
-    Menu.CHOICE_123: "1 or 2",
-}
 _REFUSAL = "I'm sorry, but I can't assist with that."
 _UNDECIDED = "Both responses have their merits, and I cannot decide between them."
 
@@ -97,16 +61,6 @@ def error(status: int, code: str, message: str, *, param: str | None = None) -> 
     return Answer(status, json.dumps({"error": inner}))
 
 
-def verdict_text(menu: Menu, choice: SlotChoice, strength: int) -> str:
-    """Write a clean verdict with a sentence of reasons."""
-    if menu is Menu.JSON_WINNER:
-        return json.dumps({"reason": _PROSE[choice], "winner": _WINNER[choice]})
-    if menu is Menu.CHOICE_123:
-        return f"{_PROSE[choice]}\n\n{_DIGIT[choice]}"
-    decisive = choice in (SlotChoice.FIRST, SlotChoice.SECOND)
-    return f"{_PROSE[choice]}\n\n{_FIVE[choice, strength if decisive else 1]}"
-
-
 def _choices(
     shape: Shape | None, message: dict[str, object], finish: str | None
 ) -> list[dict[str, object]] | None:
@@ -119,12 +73,12 @@ def _choices(
 
 def _said(decision: Decision) -> tuple[dict[str, object], str | None]:
     """Give the message and the finish reason of a reply that is a completion."""
-    seen = decision.seen
-    clean = verdict_text(seen.menu, decision.choice, decision.strength)
+    wording = wording_of(decision)
+    clean = wording.clean
     contents: dict[Shape, str | None] = {
         Shape.UNPARSED: _UNDECIDED,
-        Shape.OFF_MENU: _OFF_MENU[seen.menu],
-        Shape.CONFLICTING: _CONFLICTING[seen.menu],
+        Shape.OFF_MENU: wording.off_menu,
+        Shape.CONFLICTING: wording.conflicting,
         Shape.TRUNCATED_EMPTY: "",
         Shape.REFUSED: _REFUSAL,
         Shape.REFUSAL_FIELD: None,

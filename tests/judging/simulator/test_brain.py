@@ -7,9 +7,11 @@ import pytest
 
 from annotation.domain.outcomes import SlotChoice
 from judging.domain.defaults import DEFAULT_RUBRIC, DEFAULT_TEMPLATE
+from judging.domain.formats.ab_bracket import AB_BRACKET
 from judging.domain.formats.choice_123 import CHOICE_123
 from judging.domain.formats.five_token import FIVE_TOKEN
 from judging.domain.formats.json_winner import JSON_WINNER
+from judging.domain.formats.output_ab import OUTPUT_AB
 from judging.domain.ports import JudgeRequest, RawReply
 from judging.domain.prompts import JudgeTemplate, PromptCase, render
 from judging.domain.readings import reading_of
@@ -25,12 +27,14 @@ from judging.simulator.brain import (
 )
 from judging.simulator.options import Fault, Menu, Options, Shape
 from judging.simulator.prompts import see
-from judging.simulator.shapes import verdict_text
+from judging.simulator.wordings import verdict_text
 
 FORMATS = {
     Menu.FIVE_TOKEN: FIVE_TOKEN,
     Menu.JSON_WINNER: JSON_WINNER,
     Menu.CHOICE_123: CHOICE_123,
+    Menu.AB_BRACKET: AB_BRACKET,
+    Menu.OUTPUT_AB: OUTPUT_AB,
 }
 FENCE = "3f9c2a71b04d"
 
