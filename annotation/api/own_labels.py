@@ -75,7 +75,7 @@ def _label_data(label: Any, *, is_open: bool) -> dict[str, object]:
         **said_in(label),
         "revision": label.revision,
         "guideline_version": label.guideline.version if label.guideline else None,
-        "first_at": getattr(label, "first_at", label.created_at),
+        "first_at": label.first_at,
         "saved_at": label.created_at,
         "may_change": is_open and not getattr(label, "exposed", False),
     }

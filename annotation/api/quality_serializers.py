@@ -141,7 +141,9 @@ class ChecksSerializer(serializers.Serializer[object]):
     pairs = serializers.IntegerField()
     set_aside = serializers.IntegerField()
     checked_at = serializers.DateTimeField()
-    stale = serializers.BooleanField(help_text="Cases or splits changed since.")
+    stale = serializers.BooleanField(
+        help_text="Cases, splits or the systems' names changed since."
+    )
     checks = CheckSerializer(many=True)
     lengths = LengthSerializer(many=True)
 

@@ -178,7 +178,10 @@ class BalanceRowSerializer(serializers.Serializer[object]):
     """Orders under one heading, over labels submitted."""
 
     kind = serializers.CharField()
-    name = serializers.CharField(allow_blank=True)
+    name = serializers.CharField(
+        allow_blank=True,
+        help_text="Reviewers are R1, R2, ..., as in the quality figures.",
+    )
     baseline_first = serializers.IntegerField()
     candidate_first = serializers.IntegerField()
     difference = serializers.IntegerField()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LISTS = ("critical_errors", "ruling_categories")
 
 
-class SetOptionsSerializer(drf.Serializer[object]):
+class SetOptionsSerializer(Strict):
     """The options of a set; what is not sent stays as it is."""
 
     title = drf.CharField()

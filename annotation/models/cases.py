@@ -116,7 +116,7 @@ class PairQuerySet(models.QuerySet["Pair"]):
 class Pair(models.Model):
     """Two responses to one case; the baseline is the system earlier in the list."""
 
-    guard: ClassVar[str] = "append_only"
+    guard: ClassVar[str] = "append_only_except:flags"
 
     gold_set = models.ForeignKey(
         GoldSet, on_delete=models.PROTECT, related_name="pairs"

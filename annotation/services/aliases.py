@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from typing import TYPE_CHECKING
 
 from annotation.models import Label
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from annotation.models import GoldSet
 
+logger = logging.getLogger(__name__)
 Author = tuple[int | None, str]
 
 
@@ -40,6 +42,15 @@ def reviewer_names(gold_set: GoldSet) -> Mapping[Author, str]:
         (pk, outside): outside if pk is None else people[pk].shown_name
         for pk, outside in authors
     }
+
+
+def reveal(*, gold_set: GoldSet, to: User) -> Mapping[str, str]:
+    """The name behind each alias, for a lead who asks outright; it is logged."""
+    named = reviewer_names(gold_set)
+    extra = {"gold_set": gold_set.name, "by": to.get_username()}
+    logger.info("reviewers revealed by name", extra=extra)
+    aliases = reviewer_aliases(gold_set).items()
+    return {alias: named[author] for author, alias in aliases}
 
 
 def _draw(seed: str, author: Author) -> str:

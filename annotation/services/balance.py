@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from annotation.domain.intervals import SignTest, holm, sign_test
 from annotation.domain.outcomes import Order
 from annotation.domain.schedule import OrderCount, count_orders
 from annotation.models import Case, Label
+from annotation.services.aliases import reveal, reviewer_aliases
 from annotation.services.claims import RETEST_PASS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from annotation.domain.estimates import Undefined
     from annotation.models import Round
+    from config.accounts.models import User
 
 LEVEL = 0.05
 # With fewer labels even all in one order could not reach the level: 2 / 2**5 > 0.05.
@@ -60,7 +62,10 @@ class BalanceRow:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The slot-balance report of a round; repeats are counted apart."""
+    """The slot-balance report of a round; repeats are counted apart.
+
+    Reviewers are R1, R2, ... as everywhere; ``names`` is empty unless asked for.
+    """
 
     round: Round
     overall: BalanceRow
@@ -69,6 +74,7 @@ class Balance:
     slices: tuple[BalanceRow, ...]
     reviewers: tuple[BalanceRow, ...]
     repeats: BalanceRow
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def rows(self) -> tuple[BalanceRow, ...]:
         """Every row, as the page lists them."""
@@ -76,11 +82,13 @@ class Balance:
         return (self.overall, *(row for part in parts for row in part), self.repeats)
 
 
-def balance(*, round_: Round) -> Balance:
+def balance(*, round_: Round, revealed_to: User | None = None) -> Balance:
     """Count the orders of all labels of a round, as each was on the screen.
 
-    One label a seat counts: its last revision.
+    One label a seat counts: its last revision. Reviewers are named only where they are
+    revealed to somebody, which is written to the log.
     """
+    gold_set = round_.gold_set
     counted = _counted(round_)
     tests = {place: _test(counts) for place, counts in counted.items()}
     enough = [
@@ -92,7 +100,7 @@ def balance(*, round_: Round) -> Balance:
     adjusted = dict(zip(enough, p_values, strict=True))
     rows = {
         place: BalanceRow(*place, counted[place], tests[place], adjusted.get(place))
-        for place in sorted(counted)
+        for place in sorted(counted, key=_place_order)
     }
     return Balance(
         round=round_,
@@ -102,6 +110,7 @@ def balance(*, round_: Round) -> Balance:
         slices=_of(rows, "slice"),
         reviewers=_of(rows, "reviewer"),
         repeats=rows.get(REPEATS) or _no_labels(REPEATS),
+        names=reveal(gold_set=gold_set, to=revealed_to) if revealed_to else {},
     )
 
 
@@ -110,16 +119,23 @@ def _counted(round_: Round) -> dict[Place, OrderCount]:
     return {place: count for place, count in found.items() if isinstance(place, tuple)}
 
 
+def _place_order(place: Place) -> tuple[str, int, str]:
+    """R2 comes before R10."""
+    kind, name = place
+    return kind, int(name[1:]) if kind == "reviewer" else 0, name
+
+
 def _headings(round_: Round) -> Iterator[tuple[Place, Order]]:
     """Each label's order under every heading that it belongs to."""
     cases = Case.objects.filter(gold_set=round_.gold_set_id).only("split", "slices")
     of_case = {case.pk: _places(case) for case in cases.iterator(chunk_size=2000)}
+    aliases = reviewer_aliases(round_.gold_set)
     rows = Label.objects.current().filter(seat__round=round_)
     for case_id, pass_no, order, reviewer in rows.values_list(
-        "seat__case", "seat__pass_no", "order", "reviewer__username"
+        "seat__case", "seat__pass_no", "order", "reviewer_id"
     ).iterator(chunk_size=2000):
         shown = Order(order)
-        yield ("reviewer", str(reviewer)), shown
+        yield ("reviewer", aliases[reviewer, ""]), shown
         if pass_no == RETEST_PASS:
             yield REPEATS, shown
             continue

@@ -15,6 +15,7 @@ from annotation.domain.records import (
     text_to_json,
 )
 from annotation.models import Case, GoldSet, Pair, Response, System
+from annotation.services.identity_flags import IDENTITY_LEAK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from annotation.domain.records import CaseRecord, Text
 
 BATCH = 1000
-IDENTITY_LEAK = "identity_leak"
 
 
 class CaseWriter:

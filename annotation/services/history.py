@@ -65,8 +65,10 @@ def own_assignment(*, token: str, reviewer: User) -> Assignment:
 
 def reopen(*, token: str, reviewer: User) -> Reopened:
     """Return a pair that this reviewer has labelled, to be looked at and changed."""
+    first = Label.objects.filter(seat=OuterRef("seat"), revision=1)
     label = (
         Label.objects.current()
+        .annotate(first_at=Subquery(first.values("created_at")))
         .filter(
             reviewer=reviewer,
             assignment__token=token,

@@ -10,6 +10,7 @@ from annotation.domain.hygiene import Check, Finding, LengthBalance, Severity
 from annotation.domain.intervals import SignTest
 from annotation.models import SetCheck
 from annotation.services.case_checks import case_findings
+from annotation.services.identity_flags import names_digest
 from annotation.services.response_checks import response_findings
 from annotation.services.set_material import read_material
 from annotation.services.splitting import splits_digest
@@ -44,7 +45,7 @@ class CheckResult:
 class SetFindings:
     """What all checks found in a set as it was at a time.
 
-    ``stale`` says that cases were added or splits changed since.
+    ``stale`` says that cases were added, or splits or aliases changed since.
     """
 
     results: tuple[CheckResult, ...]
@@ -92,6 +93,7 @@ def check_set(*, gold_set: GoldSet, by: User | None, now: datetime) -> SetFindin
         "lengths": [asdict(balance) for balance in responses.lengths],
         "pairs": material.pair_count,
         "set_aside": material.set_aside,
+        "names_digest": names_digest(gold_set),
     }
     row = SetCheck.objects.create(
         gold_set=gold_set,
@@ -110,7 +112,10 @@ def last_check(gold_set: GoldSet) -> SetFindings | None:
     if row is None:
         return None
     now = splits_digest(gold_set.cases.values_list("external_id", "split"))
-    return _read(row, stale=now != row.splits_digest)
+    names = names_digest(gold_set)
+    # Runs from before names were noted count as they did.
+    renamed = row.content.get("names_digest", names) != names
+    return _read(row, stale=renamed or now != row.splits_digest)
 
 
 def _stored_checks(found: Iterable[Finding]) -> dict[str, Any]:

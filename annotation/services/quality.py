@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from annotation.domain.outcomes import Order, Outcome, Split
 from annotation.domain.quality import Rating, ReviewerQuality, reviewer_qualities
 from annotation.domain.team import TeamQuality, team_quality
 from annotation.models import Label
-from annotation.services.aliases import reviewer_aliases, reviewer_names
+from annotation.services.aliases import reveal, reviewer_aliases
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from annotation.services.aliases import Author
     from config.accounts.models import User
 
-logger = logging.getLogger(__name__)
 SEED = 20_300_506
 COLUMNS = (
     "pair_id", "reviewer_id", "external_reviewer", "outcome", "order",
@@ -56,17 +54,11 @@ def set_quality(
     ratings = list(_ratings(gold_set, split, aliases))
     rule = ConsensusRule(gold_set.consensus_rule)
     found = reviewer_qualities(ratings, rule, gold_set.labels_per_pair)
-    names: dict[str, str] = {}
-    if revealed_to is not None:
-        named = reviewer_names(gold_set)
-        names = {alias: named[author] for author, alias in aliases.items()}
-        extra = {"gold_set": gold_set.name, "by": revealed_to.get_username()}
-        logger.info("reviewers revealed by name", extra=extra)
     return SetQuality(
         split=split,
         reviewers=tuple(sorted(found, key=lambda one: int(one.reviewer[1:]))),
         team=team_quality(ratings, rng=np.random.default_rng(SEED)),
-        names=names,
+        names=reveal(gold_set=gold_set, to=revealed_to) if revealed_to else {},
     )
 
 

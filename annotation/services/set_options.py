@@ -13,6 +13,7 @@ from annotation.domain.ruling_categories import offered_categories
 from annotation.domain.strict_json import text_flaw
 from annotation.models import GoldSet, System
 from annotation.services.gold_sets import LONGEST_TITLE, MOST_LABELS
+from annotation.services.identity_flags import names_digest, rescan
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -85,15 +86,24 @@ def options_of(gold_set: GoldSet) -> SetOptions:
     )
 
 
-@transaction.atomic
 def set_options(*, gold_set: GoldSet, options: SetOptions) -> GoldSet:
     """Store the options of a set.
 
     Rounds that are open keep the labels per pair that they were opened with; what is
-    asked beside the choice holds from the next pair on.
+    asked beside the choice holds from the next pair on. Where aliases change, the
+    responses are searched for all names again, and pairs flagged accordingly.
     """
     if (problem := options.problem()) is not None:
         raise InvalidInput("options_invalid", problem)
+    before = names_digest(gold_set)
+    found = _store(gold_set, options)
+    if names_digest(found) != before:
+        rescan(found)
+    return found
+
+
+@transaction.atomic
+def _store(gold_set: GoldSet, options: SetOptions) -> GoldSet:
     found = GoldSet.objects.select_for_update().get(pk=gold_set.pk)
     found.title, found.question = options.title, options.question
     found.labels_per_pair = options.labels_per_pair

@@ -30,11 +30,19 @@ from annotation.services.round_members import (
 )
 from annotation.services.round_planning import Chosen, RoundPlan, choose_pairs
 from annotation.services.round_reports import round_progress
-from annotation.views.gold_common import is_lead, leads, readers, user_of
+from annotation.views.gold_common import (
+    is_lead,
+    leads,
+    readers,
+    refuse_readers,
+    user_of,
+)
 from annotation.views.round_forms import RoundForm
 from config.errors import DomainError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, HttpResponse
 
     from annotation.models import GoldSet
@@ -194,25 +202,35 @@ class Line:
     test: Cell
     adjusted: str
     verdict: str
+    person: str = ""
 
 
 @never_cache
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @readers
 def slot_balance(request: HttpRequest, round_id: int) -> HttpResponse:
-    """Show how often each system stood first in the labels submitted."""
+    """Show how often each system stood first in the labels submitted.
+
+    A POST by a lead shows the reviewers' names too.
+    """
     round_ = service.round_by_id(round_id)
-    found = balance(round_=round_)
+    revealing = request.method == "POST"
+    if revealing:
+        refuse_readers(request)
+    found = balance(round_=round_, revealed_to=user_of(request) if revealing else None)
     context = {
         "round": round_,
         "gold_set": round_.gold_set,
-        "lines": [_line(row) for row in found.rows()],
+        "lines": [_line(row, found.names) for row in found.rows()],
+        "revealed": revealing,
+        "is_lead": is_lead(request),
         "least": LEAST_LABELS,
     }
     return render(request, "annotation/round_balance.html", context)
 
 
-def _line(row: BalanceRow) -> Line:
+def _line(row: BalanceRow, names: Mapping[str, str]) -> Line:
     adjusted = "" if row.adjusted is None else rounded(row.adjusted, 2)
     test = test_cell(row.test) if row.labels else NO_LABELS
-    return Line(KINDS[row.kind], row, test, adjusted, VERDICTS[row.verdict])
+    person = names.get(row.name, "") if row.kind == "reviewer" else ""
+    return Line(KINDS[row.kind], row, test, adjusted, VERDICTS[row.verdict], person)

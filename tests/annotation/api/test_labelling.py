@@ -148,6 +148,18 @@ def test_a_change_without_the_revision_it_changes_is_a_conflict(
     assert list(Label.objects.values_list("choice", flat=True)) == ["tie"]
 
 
+def test_both_replies_on_a_changed_label_say_when_it_was_first_given(
+    api: APIClient, round_: Round
+) -> None:
+    token = api.post(next_url(round_)).json()["pair"]["token"]
+    first = api.post(label_url(token), {"choice": "tie"}).json()["saved"]["saved_at"]
+    api.post(label_url(token), {"choice": "first", "revision": 1})
+    one = api.get(reverse("api-labelled-pair", args=[token])).json()["label"]
+    [listed] = api.get(reverse("api-own-labels", args=[round_.pk])).json()["results"]
+    assert one == listed
+    assert one["first_at"] == first < one["saved_at"]
+
+
 def test_skip_brings_the_next_pair(api: APIClient, round_: Round) -> None:
     token = api.post(next_url(round_)).json()["pair"]["token"]
     reply = api.post(skip_url(token)).json()

@@ -111,6 +111,8 @@ def test_the_balance_counts_labels_submitted(
         "adjusted": 1.0,
         "verdict": "even",
     }
+    people = [row["name"] for row in found["rows"] if row["kind"] == "reviewer"]
+    assert people == ["R1"]
     [repeats] = [row for row in found["rows"] if row["kind"] == "repeats"]
     assert (repeats["p_value"], repeats["verdict"]) == (None, "not_enough")
 

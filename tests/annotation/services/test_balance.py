@@ -53,8 +53,17 @@ def test_every_heading_counts_its_labels(reviewer: User, other_reviewer: User) -
         key, value = row.name.split(" = ")
         where = {f"seat__case__slices__{key}": value}
         assert counts(row) == by_hand(round_, **where, **first)
+    assert [row.name for row in found.reviewers] == ["R1", "R2"]
+    assert found.names == {}
+    names = balance(round_=round_, revealed_to=reviewer).names
+    assert set(names.values()) == {reviewer.shown_name, other_reviewer.shown_name}
     for row in found.reviewers:
-        assert counts(row) == by_hand(round_, reviewer__username=row.name)
+        [user] = [
+            one
+            for one in (reviewer, other_reviewer)
+            if one.shown_name == names[row.name]
+        ]
+        assert counts(row) == by_hand(round_, reviewer=user)
     assert [row.name for row in found.passes] == ["1", "2"]
     assert {row.verdict for row in found.rows()} == {"even"}
 

@@ -133,6 +133,21 @@ def test_the_balance_page_says_when_it_is_not_enough(
     assert ">even<" in page
 
 
+def test_the_balance_page_names_reviewers_only_when_a_lead_asks(
+    lead_client: Client, auditor_client: Client, desk: Desk
+) -> None:
+    desk.label_all()
+    address = f"/rounds/{desk.round.pk}/balance/"
+    name = desk.reviewer.shown_name
+    page = lead_client.get(address).content.decode()
+    assert "Reviewer: R1</th>" in page
+    assert "Show names" in page
+    named = lead_client.post(address).content.decode()
+    assert f"Reviewer: R1: {name}</th>" in named
+    assert "Show names" not in auditor_client.get(address).content.decode()
+    assert auditor_client.post(address).status_code == 403
+
+
 READ = ("", "balance/")
 WRITE = ("close", "reopen", "add", "remove")
 
