@@ -84,10 +84,6 @@ class PairQuerySet(models.QuerySet["Pair"]):
             "case", "baseline__system", "candidate__system", "gold_set"
         )
 
-    def for_screen(self) -> Self:
-        """Bring the texts that a reviewer sees along in one query; no system."""
-        return self.select_related("case", "baseline", "candidate")
-
     def with_names(self) -> Self:
         """Bring ids, splits and system names along, but none of the long texts."""
         return self.select_related(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 import nh3
@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 
 from annotation.domain.texts import Message, text_from_json, text_length
 from annotation.presenters.code import TOKEN_CLASSES, highlighted
+from annotation.presenters.rendered import Rendered, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +38,15 @@ _MARKDOWN = (
     .enable(["table", "strikethrough"])
     .disable(["link", "image", "autolink", "reference"])
 )
+_CLEANER = nh3.Cleaner(
+    tags=TAGS, attributes=ATTRIBUTES, allowed_classes=CLASSES, link_rel=None
+)
+# What renders, for the key of what is kept.
+RENDERER = f"markdown-it-py {version('markdown-it-py')}, nh3 {version('nh3')}"
+# About 16 MB in each process at worst, where every character takes two bytes.
+MOST_KEPT = 8_000_000
+_KEPT = Rendered(MOST_KEPT)
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 PANEL_TOP = 2
 SLOT_TOP = 3
 DEEPEST = 6
@@ -48,6 +58,11 @@ def markdown(text: str, *, top: int = SLOT_TOP) -> SafeString:
     Its headings are numbered from ``top`` on, without gaps, so that the outline of the
     page stays in order whatever a response does.
     """
+    key = key_of(text, renderer=RENDERER, options=(top,))
+    return _KEPT.of(key, lambda: _render(text, top))
+
+
+def _render(text: str, top: int) -> SafeString:
     tokens = _MARKDOWN.parse(text)
     _renumber(tokens, top)
     for token in tokens:
@@ -56,18 +71,11 @@ def markdown(text: str, *, top: int = SLOT_TOP) -> SafeString:
         if token.level == 0 and token.nesting == 1:
             token.attrSet("dir", "auto")
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
-    clean = nh3.clean(
-        html,
-        tags=TAGS,
-        attributes=ATTRIBUTES,
-        allowed_classes=CLASSES,
-        link_rel=None,
-    )
-    return mark_safe(clean)  # noqa: S308 - sanitised by nh3 the line above
+    return mark_safe(_CLEANER.clean(html))  # noqa: S308 - sanitised by nh3 here
 
 
 def _renumber(tokens: Sequence[Token], top: int) -> None:
-    headings = [token for token in tokens if re.fullmatch(r"h[1-6]", token.tag)]
+    headings = [token for token in tokens if token.tag in HEADINGS]
     used = sorted({token.tag for token in headings})
     for token in headings:
         token.tag = f"h{min(top + used.index(token.tag), DEEPEST)}"

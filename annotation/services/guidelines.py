@@ -62,33 +62,42 @@ def questions_of(gold_set: GoldSet, criteria: object) -> Questions:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a reviewer knows of a guideline: its criteria, and what they don't yet."""
+    """What a reviewer knows of a guideline: the version they work by, its criteria.
 
+    ``seen``: they were shown it; ``newest`` is the version in force. Without any
+    guideline all is empty.
+    """
+
+    gold_set_id: int
+    guideline_id: int | None = None
+    version: int = 0
+    seen: bool = False
+    newest: int = 0
     criteria: object = ()
-    change: GuidelineChange | None = None
+
+    @property
+    def change(self) -> GuidelineChange | None:
+        """The change to show them first, if there is one; it is read when asked for."""
+        if not self.seen or self.version == self.newest:
+            return None
+        found = {
+            one.version: one
+            for one in Guideline.objects.filter(
+                gold_set_id=self.gold_set_id, version__in=[self.version, self.newest]
+            )
+        }
+        return GuidelineChange(seen=found[self.version], now=found[self.newest])
 
 
 def known_guideline(gold_set_id: int, reviewer: User) -> Known:
-    """The criteria that a reviewer works by, and the change to show them first."""
+    """The version that a reviewer works by, as `guideline_for`, without its text."""
     versions: Any = Guideline.objects.latest_seen_first(gold_set_id, reviewer.pk)
-    rows = list(versions.values_list("version", "seen", "criteria"))
+    rows = list(versions.values_list("pk", "version", "seen", "criteria"))
     if not rows:
-        return Known()
-    version, seen, criteria = rows[0]
-    newest = max(row[0] for row in rows)
-    if not seen or version == newest:
-        return Known(criteria)
-    return Known(criteria, _change(gold_set_id, version, newest))
-
-
-def _change(gold_set_id: int, seen: int, newest: int) -> GuidelineChange:
-    found = {
-        one.version: one
-        for one in Guideline.objects.filter(
-            gold_set_id=gold_set_id, version__in=[seen, newest]
-        )
-    }
-    return GuidelineChange(seen=found[seen], now=found[newest])
+        return Known(gold_set_id)
+    newest = max(row[1] for row in rows)
+    pk, version, seen, criteria = rows[0]
+    return Known(gold_set_id, pk, version, bool(seen), newest, criteria)
 
 
 def note_first_seen(*, gold_set_id: int, reviewer: User, now: datetime) -> bool:

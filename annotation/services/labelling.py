@@ -6,18 +6,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from annotation.domain.answers import LONGEST_NOTE, Answer
 from annotation.domain.outcomes import Order, outcome_of
-from annotation.models import Assignment, Draft, Guideline, Label, Seat
-from annotation.services.guidelines import guideline_for, questions_of
+from annotation.models import Assignment, Draft, Label, Seat
+from annotation.services.guidelines import Known, questions_of
 from annotation.services.places import locked_assignment
 from annotation.services.queue import COUNTS, ROUND_CLOSED, end
 from annotation.services.retests import plan_retest
 from config.accounts.permissions import has_role
 from config.accounts.roles import Role
+from config.db.plain import insertion, run_together
 from config.errors import Conflict, InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
@@ -38,21 +39,24 @@ __all__ = ["LONGEST_NOTE", "NEWER", "Answer", "Given", "store_label", "submit_la
 class Given:
     """A label that was stored, and whose place in the round it counts for.
 
-    ``holds_none``: its author is known to have no other pair reserved.
+    ``known`` is the guideline it was given by; ``holds_none``: its author is known to
+    have no other pair reserved.
     """
 
     label: Label
     assignment: Assignment
     member: RoundMember
+    known: Known
     holds_none: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer, and the version of the guideline that it was given by."""
+    """An answer, the guideline that it was given by, and whether it has a draft."""
 
     answer: Answer
-    guideline: Guideline | None
+    known: Known
+    drafted: bool
 
 
 def submit_label(
@@ -107,33 +111,32 @@ def store_label(
     the page keeps the text.
     """
     member, assignment, before = locked_assignment(token=token, reviewer=reviewer)
-    guideline = guideline_for(assignment.round.gold_set_id, reviewer)
-    criteria = guideline.criteria if guideline else ()
-    asked = questions_of(assignment.round.gold_set, criteria)
+    known = before.known
+    asked = questions_of(assignment.round.gold_set, known.criteria)
     if (problem := answer.problem(asked)) is not None:
         raise InvalidInput("label_invalid", problem)
     earlier = None
     if before.labelled:
         earlier = Label.objects.of_assignment(assignment).first()
     if earlier is not None and _says_the_same(earlier, assignment, answer):
-        return Given(earlier, assignment, member)
+        return Given(earlier, assignment, member, known)
     if not assignment.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
     if before.exposed:
         raise NotAllowed(
             "pair_exposed", "You have seen results of this pair, so you can't label it."
         )
-    said = Said(answer, guideline)
+    said = Said(answer, known, before.drafted)
     if earlier is not None:
         _refuse_stale(earlier, revision)
         label = _revise(assignment, earlier, said, now)
-        return Given(label, assignment, member)
+        return Given(label, assignment, member, known)
     own = _take_own_seat(assignment)
     seat = own or _take_free_seat(assignment, now)
     label = _insert(seat.pk, assignment, said, revision=1, now=now)
     _count(member, label, assignment)
     plan_retest(seat, label, labels=member.labels, now=now)
-    return Given(label, assignment, member, holds_none=own is not None)
+    return Given(label, assignment, member, known, holds_none=own is not None)
 
 
 def _refuse_stale(earlier: Label, revision: int | None) -> None:
@@ -181,13 +184,16 @@ def said_in(label: Label) -> dict[str, object]:
     }
 
 
+TAKE = """
+UPDATE annotation_seat SET available_at = NULL
+WHERE id = %s AND reviewer_id = %s AND available_at IS NOT NULL
+"""
+
+
 def _take_own_seat(assignment: Assignment) -> Seat | None:
-    taken = Seat.objects.filter(
-        pk=assignment.seat_id,
-        reviewer_id=assignment.reviewer_id,
-        available_at__isnull=False,
-    ).update(available_at=None)
-    return assignment.seat if taken else None
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, [assignment.seat_id, assignment.reviewer_id])
+        return assignment.seat if cursor.rowcount else None
 
 
 def _take_free_seat(assignment: Assignment, now: datetime) -> Seat:
@@ -249,8 +255,9 @@ def _insert(
     extra = dict(answer.extra)
     if has_role(assignment.reviewer, Role.LEAD):
         extra["not_blind"] = True
-    Draft.objects.filter(assignment=assignment).delete()
-    return Label.objects.create(
+    if said.drafted:
+        Draft.objects.filter(assignment=assignment).delete()
+    label = Label(
         pair_id=assignment.pair_id,
         seat_id=seat_id,
         assignment=assignment,
@@ -261,7 +268,7 @@ def _insert(
         outcome=outcome_of(answer.choice, order).value,
         strength=answer.strength,
         note=answer.note,
-        guideline=said.guideline,
+        guideline_id=said.known.guideline_id,
         confidence=answer.confidence,
         abstain_reason=answer.abstain_reason,
         critical=answer.stored_critical(),
@@ -272,3 +279,5 @@ def _insert(
         extra=extra,
         created_at=now,
     )
+    [[[label.pk]]] = run_together([insertion(label)])
+    return label

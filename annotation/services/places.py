@@ -1,44 +1,66 @@
 """A reviewer's place in a round: found, and locked for the time of one request.
 
-In plain SQL, since a reviewer waits for it: building such queries anew for each label
-takes longer than the database takes to answer them.
+In plain SQL, since a reviewer waits for it (see `config.db.plain`).
 """
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 from django.db.models import Exists
 
 from annotation.models import Assignment, Exposure, GoldSet, Round, RoundMember, Seat
+from annotation.services.guidelines import Known
+from config.db.plain import Statement, columns, read, run_together, width
 from config.errors import NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from config.accounts.models import User
 
 PLACE = """
-SELECT m.* FROM annotation_roundmember m
+SELECT {member} FROM annotation_roundmember m
 WHERE m.reviewer_id = %(me)s AND m.removed_at IS NULL AND m.round_id = {round} {lock}
 """
 GIVEN_ROUND = "%(round)s"
 THEIR_ROUND = """(
   SELECT a.round_id FROM annotation_assignment a
   WHERE a.token = %(token)s AND a.reviewer_id = %(me)s)"""
-# With what a label needs to know: is there one already, and did its author see results?
+ROUND = """
+SELECT {round}, {gold_set} FROM annotation_round r
+JOIN annotation_goldset g ON g.id = r.gold_set_id WHERE r.id = %(round)s
+"""
+# All that a label needs to know, in one row: what is in already, whether its author saw
+# results, and by which version of the guideline they work (see `guideline_for`).
 MINE = """
-SELECT a.*, s.case_id, s.pass_no, s.retest_wanted, s.retest_of_id,
+SELECT {assignment}, {seat}, {round}, {gold_set},
   EXISTS (SELECT 1 FROM annotation_exposure e
-          WHERE e.user_id = a.reviewer_id AND e.pair_id = a.pair_id) AS exposed,
+          WHERE e.user_id = a.reviewer_id AND e.pair_id = a.pair_id),
   EXISTS (SELECT 1 FROM annotation_seat m
           WHERE m.round_id = a.round_id AND m.reviewer_id = a.reviewer_id
-            AND m.pair_id = a.pair_id AND m.available_at IS NULL) AS labelled
-FROM annotation_assignment a JOIN annotation_seat s ON s.id = a.seat_id
+            AND m.pair_id = a.pair_id AND m.available_at IS NULL),
+  EXISTS (SELECT 1 FROM annotation_draft d WHERE d.assignment_id = a.id),
+  (SELECT MAX(v.version) FROM annotation_guideline v WHERE v.gold_set_id = g.id),
+  EXISTS (SELECT 1 FROM annotation_guidelineseen n
+          WHERE n.guideline_id = l.id AND n.user_id = a.reviewer_id),
+  l.id, l.version, l.criteria
+FROM annotation_assignment a
+JOIN annotation_seat s ON s.id = a.seat_id
+JOIN annotation_round r ON r.id = a.round_id
+JOIN annotation_goldset g ON g.id = r.gold_set_id
+LEFT JOIN annotation_guideline l ON l.id = (
+  SELECT v.id FROM annotation_guideline v
+  LEFT JOIN annotation_guidelineseen n
+    ON n.guideline_id = v.id AND n.user_id = %(me)s
+  WHERE v.gold_set_id = g.id
+  ORDER BY CASE WHEN n.id IS NULL THEN 1 ELSE 0 END, v.version DESC LIMIT 1)
 WHERE a.token = %(token)s AND a.reviewer_id = %(me)s
 """
-ROUND = "SELECT r.* FROM annotation_round r WHERE r.id = %s"
-GOLD_SET = "SELECT g.* FROM annotation_goldset g WHERE g.id = %s"
 
 
 def round_for(*, round_id: int, reviewer: User) -> Round:
@@ -67,30 +89,37 @@ def no_such_pair() -> NotFound:
 def locked_member(*, round_id: int, reviewer: User) -> RoundMember:
     """Return this person's place in a round, holding back their other requests.
 
-    The round is read after the lock was given, never in the same statement: closing a
+    The round is read by a statement of its own, after the lock was given: closing a
     round waits for these locks, so whoever gets one late sees the round closed.
     """
-    member = _locked(GIVEN_ROUND, reviewer, round=round_id)
-    if member is None:
+    values = {"me": reviewer.pk, "round": round_id}
+    then = ROUND.format(round=columns(Round, "r"), gold_set=columns(GoldSet, "g"))
+    members, rounds = run_together(
+        [_lock(GIVEN_ROUND, values), Statement(then, values)]
+    )
+    if not members:
         raise _no_such_round()
+    member = read(RoundMember, members[0])
+    member.reviewer = reviewer  # the very object, with its roles read already
+    member.round, _ = _round_of(iter(rounds[0]))
     return member
 
 
-def _locked(which: str, reviewer: User, **values: object) -> RoundMember | None:
+def _lock(which: str, values: Mapping[str, object]) -> Statement:
     lock = "FOR UPDATE" if connection.vendor == "postgresql" else ""
-    sql = PLACE.format(round=which, lock=lock)
-    rows = RoundMember.objects.raw(sql, {"me": reviewer.pk, **values})
-    for member in rows:
-        member.reviewer = reviewer  # the very object, with its roles read already
-        return member
-    return None
+    member = columns(RoundMember, "m")
+    return Statement(PLACE.format(member=member, round=which, lock=lock), values)
 
 
-def round_now(round_id: int) -> Round:
-    """The round as it is at this moment, with its gold set."""
-    [round_] = Round.objects.raw(ROUND, [round_id])
-    [round_.gold_set] = GoldSet.objects.raw(GOLD_SET, [round_.gold_set_id])
-    return round_
+def _round_of(row: Iterator[object]) -> tuple[Round, Iterator[object]]:
+    """A round with its gold set, from the next values of a row; and what is left."""
+    round_ = read(Round, _some(row, width(Round)))
+    round_.gold_set = read(GoldSet, _some(row, width(GoldSet)))
+    return round_, row
+
+
+def _some(row: Iterator[object], count: int) -> list[object]:
+    return list(islice(row, count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +127,14 @@ class Before:
     """What was so of an assignment's pair before this request.
 
     ``labelled``: its reviewer has labelled the pair in this round, be it as a planned
-    repeat or as the first time; ``exposed``: they have seen results of it.
+    repeat or as the first time; ``exposed``: they have seen results of it; ``drafted``:
+    there is a draft of their answer; ``known``: the guideline they work by.
     """
 
     labelled: bool
     exposed: bool
+    drafted: bool
+    known: Known
 
 
 def locked_assignment(
@@ -111,27 +143,41 @@ def locked_assignment(
     """Return this reviewer's own assignment; any other token does not exist.
 
     Their place in its round stays locked until the transaction ends, so that two
-    requests of one person come one after the other.
+    requests of one person come one after the other. All else is read after the lock was
+    given, as in `locked_member`.
     """
     key = Assignment._meta.get_field("token").get_db_prep_value(token, connection)
-    member = _locked(THEIR_ROUND, reviewer, token=key)
-    if member is None:
-        raise no_such_pair()
     values = {"token": key, "me": reviewer.pk}
-    [found] = Assignment.objects.raw(MINE, values)
-    member.round = round_now(found.round_id)
-    found.reviewer, found.round = reviewer, member.round
-    read = vars(found)
-    found.seat = Seat(
-        pk=found.seat_id,
-        round_id=found.round_id,
-        pair_id=found.pair_id,
-        case_id=read["case_id"],
-        pass_no=read["pass_no"],
-        retest_wanted=bool(read["retest_wanted"]),
-        retest_of_id=read["retest_of_id"],
+    mine = Statement(_mine(), values)
+    members, rows = run_together([_lock(THEIR_ROUND, values), mine])
+    if not members:
+        raise no_such_pair()
+    member, row = read(RoundMember, members[0]), iter(rows[0])
+    found = read(Assignment, _some(row, width(Assignment)))
+    found.seat = read(Seat, _some(row, width(Seat)))
+    member.round, row = _round_of(row)
+    found.round = member.round
+    found.reviewer = member.reviewer = reviewer
+    return member, found, _before(member.round.gold_set_id, list(row))
+
+
+def _mine() -> str:
+    return MINE.format(
+        assignment=columns(Assignment, "a"),
+        seat=columns(Seat, "s"),
+        round=columns(Round, "r"),
+        gold_set=columns(GoldSet, "g"),
     )
-    return member, found, Before(bool(read["labelled"]), bool(read["exposed"]))
+
+
+def _before(gold_set_id: int, row: list[Any]) -> Before:
+    exposed, labelled, drafted, newest, seen, pk, version, criteria = row
+    known = Known(gold_set_id)
+    if pk is not None:
+        known = Known(
+            gold_set_id, pk, version, bool(seen), newest, json.loads(criteria)
+        )
+    return Before(bool(labelled), bool(exposed), bool(drafted), known)
 
 
 def own_assignment(*, token: str, reviewer: User) -> Assignment:

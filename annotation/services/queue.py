@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
@@ -11,9 +12,11 @@ from django.db.models import Exists
 
 from annotation.models import (
     Assignment,
+    Case,
     Exposure,
     Label,
     Pair,
+    Response,
     RoundMember,
     Seat,
     Skip,
@@ -26,9 +29,16 @@ from annotation.services.places import (
     no_such_pair,
     own_assignment,
     round_for,
-    round_now,
 )
 from annotation.services.supply import Supply, parts_for
+from config.db.plain import (
+    Statement,
+    columns,
+    insertion,
+    read,
+    run_together,
+    width,
+)
 from config.errors import Conflict
 
 if TYPE_CHECKING:
@@ -79,7 +89,6 @@ def next_assignment(
     a crash in between loses nothing.
     """
     member = locked_member(round_id=round_id, reviewer=reviewer)
-    member.round = round_now(round_id)
     if not member.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round is closed.")
     held = held_by(member, now)
@@ -113,8 +122,7 @@ def claim_for(member: RoundMember, *, now: datetime, rng: random.Random) -> Next
     claimed = claim_seat(who, supply, now=now, until=until, rng=rng)
     if claimed is not None:
         return _assign(member, claimed, now)
-    _end_open_ones(member, now)
-    member.save(update_fields=[*COUNTS, "exhausted"])
+    run_together([_ending(member, now), _saving(member)])
     if supply.soonest is None:
         return AllDone()
     return NothingNow(until=max(supply.soonest, now))
@@ -124,11 +132,9 @@ COUNTS = ("baseline_first", "candidate_first", "retests")
 
 
 def _assign(member: RoundMember, claimed: Claimed, now: datetime) -> Assignment:
-    _end_open_ones(member, now)
     member.last_case_id = claimed.case_id
     member.waiting = max(0, member.waiting - 1)
-    member.save(update_fields=[*COUNTS, "exhausted", "waiting", "last_case"])
-    return Assignment.objects.create(
+    assignment = Assignment(
         round=member.round,
         seat_id=claimed.seat_id,
         pair_id=claimed.pair_id,
@@ -137,18 +143,30 @@ def _assign(member: RoundMember, claimed: Claimed, now: datetime) -> Assignment:
         claimed_at=now,
         same_case_again=claimed.same_case_again,
     )
+    statements = [_ending(member, now), _saving(member), insertion(assignment)]
+    *_, [[assignment.pk]] = run_together(statements)
+    return assignment
 
 
 END_OPEN_ONES = """
 UPDATE annotation_assignment SET ended_at = %s
 WHERE round_id = %s AND reviewer_id = %s AND ended_at IS NULL
 """
+SAVE_MEMBER = """
+UPDATE annotation_roundmember SET baseline_first = %s, candidate_first = %s,
+  retests = %s, exhausted = %s, waiting = %s, last_case_id = %s WHERE id = %s
+"""
 
 
-def _end_open_ones(member: RoundMember, now: datetime) -> None:
+def _ending(member: RoundMember, now: datetime) -> Statement:
     ended = connection.ops.adapt_datetimefield_value(now)
-    with connection.cursor() as cursor:
-        cursor.execute(END_OPEN_ONES, [ended, member.round_id, member.reviewer_id])
+    return Statement(END_OPEN_ONES, [ended, member.round_id, member.reviewer_id])
+
+
+def _saving(member: RoundMember) -> Statement:
+    counts = [getattr(member, name) for name in COUNTS]
+    rest = [member.exhausted, member.waiting, member.last_case_id, member.pk]
+    return Statement(SAVE_MEMBER, [*counts, *rest])
 
 
 def held_by(member: RoundMember, now: datetime) -> Assignment | None:
@@ -210,7 +228,26 @@ def end(assignment: Assignment, now: datetime) -> None:
 
 
 def shown_pair(assignment: Assignment) -> Pair:
-    """The pair of an assignment with all texts that the page needs, in one query."""
-    pair = Pair.objects.for_screen().get(pk=assignment.pair_id)
+    """The pair of an assignment with all texts that the page needs; no system."""
+    sql = TEXTS.format(
+        pair=columns(Pair, "p"),
+        case=columns(Case, "c"),
+        baseline=columns(Response, "b"),
+        candidate=columns(Response, "o"),
+    )
+    [[row]] = run_together([Statement(sql, [assignment.pair_id])])
+    values = iter(row)
+    pair = read(Pair, list(islice(values, width(Pair))))
+    pair.case = read(Case, list(islice(values, width(Case))))
+    pair.baseline = read(Response, list(islice(values, width(Response))))
+    pair.candidate = read(Response, list(values))
     pair.gold_set = assignment.round.gold_set  # read already
     return pair
+
+
+TEXTS = """
+SELECT {pair}, {case}, {baseline}, {candidate} FROM annotation_pair p
+JOIN annotation_case c ON c.id = p.case_id
+JOIN annotation_response b ON b.id = p.baseline_id
+JOIN annotation_response o ON o.id = p.candidate_id WHERE p.id = %s
+"""

@@ -21,16 +21,21 @@ if TYPE_CHECKING:
 
     from annotation.domain.answers import Answer
     from annotation.models import Label, RoundMember
+    from annotation.services.guidelines import Known
     from config.accounts.models import User
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was stored, what comes next, and the reviewer's place in the round."""
+    """What was stored, what comes next, and the reviewer's place in the round.
+
+    ``known`` is the guideline that they work by.
+    """
 
     label: Label
     next: Next | Closed
     member: RoundMember
+    known: Known
 
 
 def take_turn(
@@ -58,11 +63,11 @@ def take_turn(
             raise no_such_pair()
         member = given.member
         if not member.round.is_open:
-            return Turn(given.label, Closed(), member)
+            return Turn(given.label, Closed(), member, given.known)
         held = None if given.holds_none else held_by(member, now)
         if held is None:
             found: Next = claim_for(member, now=now, rng=rng)
         else:
             member.save(update_fields=COUNTS)
             found = held
-        return Turn(given.label, found, member)
+        return Turn(given.label, found, member, given.known)

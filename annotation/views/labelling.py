@@ -75,7 +75,12 @@ def answer(request: HttpRequest, round_id: int) -> HttpResponse:
     if not is_partial(request):
         return redirect("annotation:label", round_id=round_id)
     screen = screen_of(
-        turn.next, turn.member, now, view=form.shown_view(), done="saved"
+        turn.next,
+        turn.member,
+        now,
+        view=form.shown_view(),
+        done="saved",
+        known=turn.known,
     )
     return reply(request, screen)
 

@@ -101,15 +101,19 @@ def screen_of(
     *,
     view: View,
     done: str = "",
+    known: Known | None = None,
 ) -> Screen:
-    """The screen for what the queue gave; what is new in the guideline goes first."""
+    """The screen for what the queue gave; what is new in the guideline goes first.
+
+    ``known`` is what the reviewer knows of the guideline, where that was read already.
+    """
     progress = progress_of(member, now=now)
     if not isinstance(found, Assignment):
         until = found.until if isinstance(found, queue.NothingNow) else None
         return Screen(member.round, progress, wait_until=until, done=done)
-    known = known_guideline(member.round.gold_set_id, member.reviewer)
-    if known.change is not None:
-        return Screen(member.round, progress, change=known.change, done=done)
+    known = known or known_guideline(member.round.gold_set_id, member.reviewer)
+    if (change := known.change) is not None:
+        return Screen(member.round, progress, change=change, done=done)
     fresh = found.claimed_at == now
     filled = from_draft(None if fresh else draft_of(found))
     bare = Screen(member.round, progress, filled=filled, done=done)

@@ -58,5 +58,5 @@ def test_a_reply_costs_a_fixed_number_of_queries(
             desk.claim()
         counts.append(len(queries))
         # A search that starts past the last free seat asks once more.
-        assert len(queries) <= 24, [q["sql"] for q in queries]
+        assert len(queries) <= 20, [q["sql"] for q in queries]
     assert abs(counts[0] - counts[1]) <= 1
