@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
 from rest_framework import serializers
 from rest_framework.pagination import CursorPagination
 from rest_framework.response import Response
@@ -45,6 +48,12 @@ def handle_exception(exc: Exception, context: dict[str, Any]) -> Response | None
     if isinstance(exc, DomainError):
         set_rollback()
         return Response(error_body(exc), status=status_of(exc))
+    if isinstance(exc, RequestDataTooBig):
+        set_rollback()
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        message = f"The body is larger than {most} bytes."
+        body = {"code": "too_large", "message": message, "detail": {"most": most}}
+        return Response(body, status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     response = exception_handler(exc, context)
     if response is not None:
         response.data = _uniform(exc, response.data)

@@ -30,7 +30,8 @@ class DomainErrorMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        return _plain_refusal(response) if _is_page(request, response) else response
 
     def process_view(
         self,
@@ -63,6 +64,31 @@ def _forbidden(request: HttpRequest) -> HttpResponse:
         refusal = NotAllowed("forbidden", "Your account may not do this.")
         return JsonResponse(error_body(refusal), status=status_of(refusal))
     return render(request, "403.html", status=HTTPStatus.FORBIDDEN)
+
+
+def _is_page(request: HttpRequest, response: HttpResponse) -> bool:
+    """Whether a program under /api/ is about to be refused with a page for people.
+
+    The browsable API, which there is only while developing, may answer as it likes.
+    """
+    return (
+        request.path.startswith("/api/")
+        and response.status_code >= HTTPStatus.BAD_REQUEST
+        and response.get("Content-Type", "").startswith("text/html")
+        and not hasattr(response, "accepted_renderer")
+    )
+
+
+def _plain_refusal(response: HttpResponse) -> HttpResponse:
+    """The same status as JSON; what the framework found, it tells nobody."""
+    status = HTTPStatus(response.status_code)
+    body = {"code": status.name.lower(), "message": status.phrase, "detail": {}}
+    refusal = JsonResponse(body, status=status)
+    for name in ("Cache-Control", "Vary", "Allow", "Retry-After"):
+        if name in response:
+            refusal[name] = response[name]
+    refusal.cookies = response.cookies
+    return refusal
 
 
 def _reply(request: HttpRequest, exception: DomainError) -> HttpResponse:

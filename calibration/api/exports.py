@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.views import APIView
 
 from annotation.domain.exports import ExportFormat
@@ -20,8 +21,13 @@ from config.accounts.permissions import api_role
 from config.accounts.roles import READERS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import StreamingHttpResponse
+    from rest_framework.renderers import BaseRenderer
     from rest_framework.request import Request
+
+FORMATS = [form.value for form in ExportFormat]
 
 
 class ExportQuerySerializer(serializers.Serializer[object]):
@@ -32,8 +38,11 @@ class ExportQuerySerializer(serializers.Serializer[object]):
         default=Part.DEV.value,
         help_text="`dev` is everything but held-out pairs; the others are a look.",
     )
+    format = serializers.ChoiceField(
+        FORMATS, required=False, help_text=f"`{ExportFormat.JSONL}` unless said."
+    )
     file = serializers.ChoiceField(
-        [form.value for form in ExportFormat], default=ExportFormat.JSONL.value
+        FORMATS, required=False, help_text="The older name of `format`."
     )
     bom = serializers.BooleanField(default=False, help_text="For CSV in Excel.")
     names = serializers.BooleanField(
@@ -52,10 +61,34 @@ class ExportQuerySerializer(serializers.Serializer[object]):
         help_text="Why you look; needed once the budget of looks is used up.",
     )
 
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Both names say the same, where both are given."""
+        said = {attrs.pop(name) for name in ("format", "file") if name in attrs}
+        if len(said) > 1:
+            raise serializers.ValidationError(
+                {"format": ["It says something else than `file`."]}
+            )
+        return attrs | {"form": ExportFormat(*(said or {ExportFormat.JSONL}))}
+
+
+class OneRenderer(DefaultContentNegotiation):
+    """Leaves `format` to the query: it is the file's. Refusals are JSON as ever."""
+
+    def select_renderer(
+        self,
+        request: Request,  # noqa: ARG002 - DRF's signature
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,  # noqa: ARG002
+    ) -> tuple[BaseRenderer, str]:
+        """Take the first, whatever the query or the Accept header say."""
+        first = next(iter(renderers))
+        return first, first.media_type
+
 
 class ExportView(APIView):
     """A file of labels, rulings or gold."""
 
+    content_negotiation_class = OneRenderer
     permission_classes = [api_role(*READERS)]
     # A HEAD request would spend a look and show nothing.
     http_method_names = ["get", "options"]
@@ -79,7 +112,7 @@ class ExportView(APIView):
             gold_set=name,
             kind=ExportKind(kind),
             part=Part(said["part"]),
-            form=ExportFormat(said["file"]),
+            form=said["form"],
             bom=said["bom"],
             names=said["names"],
             every_revision=said["every_revision"],

@@ -121,9 +121,21 @@ def test_asking_for_the_head_of_a_file_is_no_look(
     assert not Look.objects.exists()
 
 
-def test_the_api_streams_either_form(auditor_client: Client, world: World) -> None:
-    reply = auditor_client.get(api(world, "labels"), {"file": "csv", "bom": "1"})
+@pytest.mark.parametrize("name", ["format", "file"])
+def test_the_api_streams_either_form(
+    name: str, auditor_client: Client, world: World
+) -> None:
+    reply = auditor_client.get(
+        api(world, "labels"), {name: "csv", "bom": "1"}, headers={"Accept": "text/csv"}
+    )
     assert reply["Content-Type"] == "text/csv; charset=utf-8"
+    jsonl = auditor_client.get(api(world, "gold"), {name: "jsonl"})
+    assert jsonl["Content-Type"].startswith("application/x-ndjson")
+    body(jsonl)
+    for said in ({name: "xlsx"}, {"format": "csv", "file": "jsonl"}):
+        refused = auditor_client.get(api(world, "labels"), said)
+        assert refused.status_code == 400
+        assert refused.json()["code"] == "invalid"
     assert body(reply).startswith(BOM + b"case_id,systems,reviewer,")
     assert body(auditor_client.get(api(world, "rulings"))) == b""
     bad = auditor_client.get(api(world, "labels"), {"part": "everything"})
