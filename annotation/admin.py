@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.apps import apps
 from django.contrib import admin
 
 from annotation import models
+from annotation.domain.outcomes import Split
 from config.accounts.admin_base import ReadOnlyAdmin
 
 if TYPE_CHECKING:
-    from django.db.models import Model
+    from django.db.models import Model, QuerySet
+    from django.http import HttpRequest
 
 # Per model: its columns, the fields to filter by, the fields to search in.
 LISTS: dict[type[Model], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = {
@@ -93,6 +95,30 @@ LISTS: dict[type[Model], tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]
     ),
 }
 
+# What tells gold or labels of a pair, by the way to the pair. Of held-out pairs it is
+# never shown here: nothing on these pages is logged as a look.
+TELLING: dict[type[Model], str] = {
+    models.Label: "pair",
+    models.Adjudication: "pair",
+    models.GoldItem: "pair",
+    models.Hearing: "pair",
+    models.RulingRequest: "pair",
+    models.Draft: "assignment__pair",
+}
+
+
+class TellingAdmin(ReadOnlyAdmin):
+    """Rows that are shown of pairs that are held out nowhere."""
+
+    pair = ""
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Leave out pairs that are held out, here or as pairs of another set."""
+        held_out = models.Pair.objects.filter(case__split=Split.HELD_OUT.value)
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return rows.exclude(**{f"{self.pair}__digest__in": held_out.values("digest")})
+
+
 PLAIN: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = (("__str__",), (), ())
 
 for model in apps.get_app_config("annotation").get_models():
@@ -104,4 +130,8 @@ for model in apps.get_app_config("annotation").get_models():
         "list_select_related": True,
         "show_full_result_count": False,
     }
-    admin.site.register(model, ReadOnlyAdmin, **options)
+    if model in TELLING:
+        options["pair"] = TELLING[model]
+        admin.site.register(model, TellingAdmin, **options)
+    else:
+        admin.site.register(model, ReadOnlyAdmin, **options)

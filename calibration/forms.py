@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from annotation.domain.exports import ExportFormat
+from annotation.models import LookMode
 from annotation.services.exporting import Part
+from annotation.services.look_plans import LONGEST_REASON, MOST_LOOKS
+from calibration.domain.gates import RATES
+from calibration.presenters.looks import limit_label
 from calibration.services.exports import ExportKind, ExportPlan
 
 if TYPE_CHECKING:
     from annotation.models import GoldSet
 
 EXCEL = "csv-excel"
+PREFIX = "limit_"
 
 
 class ReasonForm(forms.Form):
@@ -101,3 +106,59 @@ class ExportForm(forms.Form):
             every_revision=said["every_revision"],
             version=said["version"],
         )
+
+
+class PlanForm(forms.Form):
+    """How held-out results may be looked at. Limits are in percent."""
+
+    mode = forms.TypedChoiceField(
+        label="Mode",
+        coerce=LookMode,
+        widget=forms.RadioSelect,
+        initial=LookMode.OPEN.value,
+        choices=[
+            (LookMode.OPEN.value, "Open: a look shows all numbers"),
+            (
+                LookMode.SEALED.value,
+                "Sealed: a look says only passed or not passed, of all limits together",
+            ),
+        ],
+    )
+    budget = forms.IntegerField(
+        label="Looks",
+        min_value=1,
+        max_value=MOST_LOOKS,
+        initial=10,
+        help_text="Different results that may be seen. It can't be raised later.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+        for name in RATES:
+            self.fields[f"{PREFIX}{name}"] = forms.FloatField(
+                label=f"{limit_label(name)} (%)",
+                required=False,
+                min_value=0,
+                max_value=100,
+                widget=forms.NumberInput(attrs={"step": "any"}),
+            )
+
+    def limits(self) -> dict[str, float]:
+        """The limits that were filled in, as shares."""
+        said = {name: self.cleaned_data[f"{PREFIX}{name}"] for name in RATES}
+        return {name: value / 100 for name, value in said.items() if value is not None}
+
+    def limit_fields(self) -> list[forms.BoundField]:
+        """The fields of limits, for the template."""
+        return [self[f"{PREFIX}{name}"] for name in RATES]
+
+
+class UnsealForm(forms.Form):
+    """Why a seal is broken."""
+
+    reason = forms.CharField(
+        label="Why is it unsealed?",
+        max_length=LONGEST_REASON,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={"required": "Give a reason; it is logged with your name."},
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from calibration.views import exports, gold_sets, reports, runs
+from calibration.views import exports, gold_sets, looks, reports, runs
 
 app_name = "calibration"
 
@@ -16,6 +16,10 @@ urlpatterns = [
     path("gold-sets/", gold_sets.index, name="gold-sets"),
     path("gold-sets/<slug:name>/", gold_sets.detail, name="gold-set"),
     path("gold-sets/<slug:name>/export", exports.export, name="export"),
+    path("gold-sets/<slug:name>/looks/", looks.index, name="looks"),
+    path("gold-sets/<slug:name>/looks/plan", looks.plan, name="plan-looks"),
+    path("gold-sets/<slug:name>/looks/unseal", looks.open_seal, name="unseal"),
+    path("reports/<int:report_id>/look", looks.sealed, name="sealed-look"),
     path("runs/<int:run_id>/", runs.detail, name="run"),
     path("runs/<int:run_id>/report", runs.make_report, name="make-report"),
 ]

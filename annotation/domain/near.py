@@ -52,8 +52,10 @@ class NearPair:
     similarity: float
 
 
-def sketch(text: str) -> Hashes:
+def sketch(text: str, most: int | None = MOST_SHINGLES) -> Hashes:
     """Hashes of the text's runs of three words, sorted; at most 400, the smallest.
+
+    With ``most`` None it is all of them, so that containment can be told.
 
     Case and punctuation do not count. A text of fewer words is one run; an empty one
     has none.
@@ -66,7 +68,7 @@ def sketch(text: str) -> Hashes:
     mixed = np.zeros(len(codes) - size + 1, dtype=np.uint64)
     for place in range(size):
         mixed = _mix(mixed + codes[place : place + len(mixed)])
-    return np.unique((mixed >> np.uint64(32)).astype(np.uint32))[:MOST_SHINGLES]
+    return np.unique((mixed >> np.uint64(32)).astype(np.uint32))[:most]
 
 
 def similarity(one: Hashes, other: Hashes) -> float:

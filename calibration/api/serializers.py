@@ -74,7 +74,7 @@ class LooksSerializer(serializers.Serializer[object]):
         allow_null=True, help_text="When the seal was broken, which uses the split up."
     )
     before_judge = serializers.IntegerField(
-        help_text="Results seen before this judge was frozen: they may have informed it."
+        help_text="Results seen before this judge was frozen, which may show in it."
     )
     words = SealedWordSerializer(many=True)
 

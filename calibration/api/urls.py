@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from calibration.api import exports, views
+from calibration.api import exports, looks, views
 from calibration.services.exports import ExportKind
 
 urlpatterns = [
@@ -19,5 +19,21 @@ urlpatterns = [
         )
         for kind in ExportKind
     ],
+    path(
+        "reports/<int:report_id>/look",
+        looks.SealedLookView.as_view(),
+        name="api-sealed-look",
+    ),
+    path("gold-sets/<slug:name>/looks/", looks.LogView.as_view(), name="api-looks"),
+    path(
+        "gold-sets/<slug:name>/looks/plan",
+        looks.PlanView.as_view(),
+        name="api-plan-looks",
+    ),
+    path(
+        "gold-sets/<slug:name>/looks/unseal",
+        looks.UnsealView.as_view(),
+        name="api-unseal",
+    ),
     path("runs/<int:run_id>/", views.RunView.as_view(), name="api-run"),
 ]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from config.management.actors import account
+from annotation.management.actors import account
 
 __all__ = ["account"]

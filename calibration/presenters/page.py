@@ -15,6 +15,7 @@ from calibration.presenters.figures import count_text
 from calibration.presenters.forest import Forest, forest_of
 from calibration.presenters.headline import Headline, headline_of
 from calibration.presenters.heat import HeatTable, heat_tables
+from calibration.presenters.look_notices import look_warnings
 from calibration.presenters.reviewers import reviewer_sections
 from calibration.presenters.sections import Section, gap_section, sections_of
 from calibration.presenters.slices import SliceTable, slice_tables
@@ -90,7 +91,9 @@ def _style() -> SafeString:
 def _notices(payload: Payload, columns: tuple[Column, ...]) -> tuple[Notice, ...]:
     found = [Notice("warn", text) for text in _warnings(payload)]
     if payload["splits"].get("held_out") is None:
-        found.append(Notice("info", "Held-out results are not shown here."))
+        sealed = (payload.get("looks") or {}).get("sealed")
+        text = "are sealed" if sealed else "are not shown here"
+        found.append(Notice("info", f"Held-out results {text}."))
     small = [column for column in columns if not column.block["scored"]]
     found += [
         Notice("info", f"No {column.name} pair has gold that can be scored.")
@@ -120,6 +123,7 @@ def _warnings(payload: Payload) -> list[str]:
             f"{looks['budget']}. A judge chosen after so many looks tends to look "
             "better than it is."
         )
+    found += look_warnings(payload)
     return [*found, *map(str, payload["run"].get("notices") or [])]
 
 

@@ -6,6 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from calibration.presenters.figures import compact_text, percent
+from calibration.presenters.look_notices import look_warnings
 from calibration.presenters.reviewers import alt_test_text, reviewer_text
 from calibration.presenters.sections import gap_lines
 from calibration.presenters.slices import flag_texts
@@ -77,6 +78,8 @@ def _head(payload: Payload) -> list[str]:
     looks = payload.get("looks")
     if looks:
         lines.append(f"held-out looks: {looks.get('n')} of {looks.get('budget')}")
+    for warning in look_warnings(payload):
+        lines += textwrap.wrap(f"NOTE: {warning}", WIDTH)
     lines.append(f"Shares read: value, {_level(payload)} interval, (k/n).")
     if any(map(_clustered, payload["splits"].values())):
         lines.append("Intervals allow for several pairs of one case or group.")

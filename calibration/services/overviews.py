@@ -201,7 +201,9 @@ def gold_set_overview(name: str) -> GoldSetOverview:
     if found is None:
         raise NotFound("gold_set_unknown", f"There is no gold set {name!r}.")
     splits = _splits(found)
-    looks = looks_at(found).select_related("looked_by", "report__run__config")
+    looks = looks_at(found).select_related(
+        "gold_set", "looked_by", "report__run__config"
+    )
     return GoldSetOverview(
         gold_set=found,
         systems=found.system_names(),

@@ -19,6 +19,7 @@ from calibration.domain.bootstrap import RESAMPLES
 from calibration.domain.jsonable import jsonable, splits_json
 from calibration.domain.samples import CallOutcome, Row, Sample
 from calibration.models import Report
+from calibration.services.few_shot import few_shot
 from config.errors import Conflict, NotFound
 from judging.domain.verdicts import CallReading, Invalid, call_outcome
 from judging.models import Run, RunStatus
@@ -110,6 +111,7 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
             "repeats": config.repeats,
             "recorded": config.recorded,
             "simulated": any(_simulated(each.config) for each in behind),
+            "few_shot": few_shot([config, *(each.config for each in behind)], gold),
         },
         "run": {
             "id": run.pk,

@@ -14,7 +14,7 @@ from annotation.services.held_out import LooksSpent, Viewer
 from calibration.forms import ExportForm
 from calibration.presenters.downloads import streamed
 from calibration.services.exports import hand_out
-from calibration.services.look_counts import looks_used
+from calibration.services.look_counts import budget_of, looks_used
 from calibration.views.common import readers, user_of
 
 if TYPE_CHECKING:
@@ -39,8 +39,13 @@ def export(request: HttpRequest, name: str) -> HttpResponseBase:
             form.add_error("reason", spent.message)
         else:
             return streamed(found)
-    used = looks_used(gold_set)
-    return _page(request, {"gold_set": gold_set, "form": form, "looks_used": used})
+    context = {
+        "gold_set": gold_set,
+        "form": form,
+        "looks_used": looks_used(gold_set),
+        "look_budget": budget_of(gold_set),
+    }
+    return _page(request, context)
 
 
 def _page(request: HttpRequest, context: dict[str, object]) -> HttpResponse:

@@ -14,12 +14,15 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.forms import ReasonForm
+from calibration.presenters.looks import word_text
 from calibration.presenters.page import report_page, standalone_html
 from calibration.presenters.rows import report_rows
 from calibration.services import looks, overviews
 from calibration.views.common import readers, user_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.http import HttpRequest
 
     from calibration.models import Report
@@ -55,6 +58,7 @@ def report(request: HttpRequest, report_id: int) -> HttpResponse:
         "report": found,
         "page": report_page(payload),
         "looks": payload["looks"],
+        "word": _word(payload["looks"]["words"], found),
         "ask": ask,
         "form": form,
     }
@@ -80,6 +84,12 @@ def as_html(request: HttpRequest, report_id: int) -> HttpResponse:
     return _file(
         standalone_html(payload), "text/html; charset=utf-8", f"report-{report_id}.html"
     )
+
+
+def _word(words: Iterable[dict[str, Any]], report: Report) -> str:
+    """What a look at this report said, while its set was sealed."""
+    said = [one["word"] for one in words if one["report"] == report.pk]
+    return word_text(said[0]) if said else ""
 
 
 def _disclosed(

@@ -32,6 +32,7 @@ class Told:
     slices: Mapping[str, str] = field(default_factory=dict)
     labels: str = ""
     critical: bool = False
+    raw: str = ""
 
 
 TOLD = (
@@ -103,7 +104,9 @@ def make_run(gold_set: GoldSet, config: JudgeConfig) -> Run:
     )
 
 
-def answer(run: Run, pair: Pair, order: Order, choice: str, reason: str = "") -> None:
+def answer(
+    run: Run, pair: Pair, order: Order, choice: str, reason: str = "", raw: str = ""
+) -> None:
     call = Call.objects.create(
         run=run, pair=pair, order=order.value, repeat=1, state=CallState.DONE
     )
@@ -111,6 +114,7 @@ def answer(run: Run, pair: Pair, order: Order, choice: str, reason: str = "") ->
         call=call,
         choice=choice,
         invalid_reason=reason,
+        raw=raw,
         served_model="sim-1",
         baseline_sha256=SHA,
         candidate_sha256=SHA,
@@ -149,16 +153,16 @@ def _tell(gold: GoldVersion, run: Run, told: Told, index: int) -> None:
         labels=[GOLD[letter].value for letter in told.labels],  # type: ignore[union-attr]  # labels are never U
     )
     for order, letter in zip(Order, (told.there, told.back), strict=True):
-        _say(run, pair, order, letter)
+        _say(run, pair, order, letter, told.raw)
 
 
-def _say(run: Run, pair: Pair, order: Order, letter: str) -> None:
+def _say(run: Run, pair: Pair, order: Order, letter: str, raw: str) -> None:
     if letter == "I":
-        answer(run, pair, order, "", "unparsed")
+        answer(run, pair, order, "", "unparsed", raw)
         return
     outcome = GOLD[letter]
     assert isinstance(outcome, Outcome)
-    answer(run, pair, order, choice_for(outcome, order).value)
+    answer(run, pair, order, choice_for(outcome, order).value, raw=raw)
 
 
 def _calls(run: Run) -> Any:

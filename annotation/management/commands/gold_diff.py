@@ -9,12 +9,12 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotation.domain.gold_changes import ChangeKind
+from annotation.management.actors import account
 from annotation.management.files import refusals_in_words
 from annotation.services.gold_diff import GoldDiff, gold_diff
 from annotation.services.gold_diff_json import diff_json
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import Viewer
-from config.management.actors import account
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser

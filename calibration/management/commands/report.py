@@ -15,13 +15,16 @@ from calibration.presenters import text_report
 from calibration.presenters.page import standalone_html
 from calibration.services.looks import disclosed
 from calibration.services.reporting import latest_gold, latest_run, make_report
+from calibration.services.sealed_looks import look_sealed
 from config.errors import DomainError, NotFound
 from judging.models import Run
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from datetime import datetime
 
     from annotation.models import GoldVersion
+    from calibration.models import Report
 
 
 class Command(BaseCommand):
@@ -43,11 +46,19 @@ class Command(BaseCommand):
         form = parser.add_mutually_exclusive_group()
         form.add_argument("--json", action="store_true", help="print the report JSON")
         form.add_argument("--html", metavar="FILE", help="write one HTML file")
+        form.add_argument(
+            "--look",
+            action="store_true",
+            help="of a sealed set: only whether the judge keeps all limits (a look)",
+        )
         parser.add_argument("--reason", default="", help="why you look (logged)")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make, disclose and print the report."""
         try:
+            if options["look"]:
+                self.stdout.write(_sealed_look(options))
+                return
             payload = self._payload(options)
         except DomainError as error:
             raise CommandError(_advice(error)) from error
@@ -66,13 +77,25 @@ class Command(BaseCommand):
         self.stderr.write(f"Wrote {path}")
 
     def _payload(self, options: dict[str, Any]) -> dict[str, Any]:
-        now, run = timezone.now(), _run(options)
-        gold = _gold(run, options["gold_version"])
-        report = make_report(run=run, gold=gold, by=None, now=now)
-        viewer = Viewer(
-            user=None, door="command", actor=account(), reason=options["reason"]
-        )
-        return disclosed(report=report, viewer=viewer, now=now)
+        now = timezone.now()
+        report = _report(options, now)
+        return disclosed(report=report, viewer=_viewer(options), now=now)
+
+
+def _sealed_look(options: dict[str, Any]) -> str:
+    now = timezone.now()
+    found = look_sealed(report=_report(options, now), viewer=_viewer(options), now=now)
+    return f"{found.word.value} (look {found.n} of {found.budget})"
+
+
+def _report(options: dict[str, Any], now: datetime) -> Report:
+    run = _run(options)
+    gold = _gold(run, options["gold_version"])
+    return make_report(run=run, gold=gold, by=None, now=now)
+
+
+def _viewer(options: dict[str, Any]) -> Viewer:
+    return Viewer(user=None, door="command", actor=account(), reason=options["reason"])
 
 
 def _run(options: dict[str, Any]) -> Run:

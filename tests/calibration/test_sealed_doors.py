@@ -1,0 +1,267 @@
+"""Rule 15: while a set is sealed, no door gives out anything of its held-out pairs.
+
+Canaries are planted in held-out labels' notes, rulings and raw replies, and every
+address is walked by those who may read everything.
+"""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.domain.consensus import ConsensusRule
+from annotation.domain.outcomes import Split
+from annotation.models import GoldItem, Label, Pair
+from annotation.services.freezing import freeze_gold
+from annotation.services.held_out import Viewer, refuse_if_seen
+from annotation.services.look_plans import unseal
+from annotation.services.seals import Sealed
+from calibration.models import Look
+from calibration.services.exports import ExportKind, ExportPlan, Part, hand_out
+from calibration.services.judge_comparison import judge_comparison
+from calibration.services.looks import disclose, disclosed, without_held_out
+from config.errors import Conflict
+from tests.annotation.crawling import ask, crawl
+from tests.annotation.factory import START
+from tests.calibration.sealed import CANARY, GOOD, sealed_world
+from tests.calibration.world import Told, World, make_world
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from django.test import Client
+
+    from config.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sealed(adjudicator: User) -> World:
+    return sealed_world(adjudicator)
+
+
+def doors(world: World) -> Iterator[str]:
+    """Addresses that ask for held-out pairs in so many words."""
+    name, report = world.gold_set.name, world.report().pk
+    pair = Pair.objects.filter(gold_set=world.gold_set, case__split="held_out").first()
+    assert pair is not None
+    yield f"/reports/{report}/"
+    yield f"/reports/{report}.json"
+    yield f"/reports/{report}.html"
+    yield f"/reports/{report}.csv"
+    yield f"/reports/{report}/cases/?split=held_out"
+    yield f"/reports/{report}/cases/?split=all"
+    yield f"/reports/{report}/disagreements/?split=held_out"
+    yield f"/reports/{report}/disagreements/{pair.pk}/"
+    yield f"/runs/{world.run.pk}/calls/?split=held_out"
+    yield f"/runs/{world.run.pk}/calls/{pair.pk}/"
+    yield f"/gold-sets/{name}/rulings/?split=held_out&reason=why"
+    yield f"/gold-sets/{name}/gold/1/2/"
+    yield f"/api/v1/reports/{report}/?reason=why"
+    yield f"/api/v1/reports/{report}/cases/?split=held_out"
+    yield f"/api/v1/reports/{report}/disagreements/?split=held_out"
+    yield f"/api/v1/reports/{report}/disagreements/{pair.pk}/"
+    yield f"/api/v1/runs/{world.run.pk}/calls/?split=held_out"
+    yield f"/api/v1/gold-sets/{name}/rulings/held-out/?reason=why"
+    yield f"/api/v1/gold-sets/{name}/gold/versions/1/changes/2?held_out=true"
+    for kind in ExportKind:
+        for part in ("held_out", "all"):
+            query = f"part={part}&reason=why&version=2&every_revision=true"
+            yield f"/api/v1/gold-sets/{name}/exports/{kind.value}?{query}"
+
+
+def asked(client: Client, world: World) -> list[Any]:
+    """Everything that comes of walking all addresses, and those above."""
+    pair = Pair.objects.filter(gold_set=world.gold_set, case__split="held_out").first()
+    assert pair is not None
+    values: dict[str, list[object]] = {
+        "int": list(dict.fromkeys([world.report().pk, world.run.pk, pair.pk])),
+        "uuid": ["0a4b2ea4-0000-4000-8000-000000000000"],
+        "slug": [world.gold_set.name],
+        "str": [world.gold_set.name],
+        "path": [
+            Label.objects.latest("pk").pk,
+            GoldItem.objects.latest("pk").pk,
+            pair.pk,
+        ],
+    }
+    found = crawl(client, values)
+    for path in doors(world):
+        found += [ask(client, "GET", path), ask(client, "POST", path, {"reason": "x"})]
+    export = f"/gold-sets/{world.gold_set.name}/export"
+    for kind in ExportKind:
+        form = {
+            "kind": kind.value, "part": "held_out", "form": "jsonl", "version": 2,
+            "reason": "x",
+        }  # fmt: skip
+        found.append(ask(client, "POST", export, form))
+    return found
+
+
+def leaks(answers: list[Any]) -> list[str]:
+    return [f"{a.method} {a.path} {a.status}" for a in answers if CANARY in a.text]
+
+
+@pytest.mark.parametrize("who", ["lead", "auditor"])
+def test_no_address_tells_anything(
+    sealed: World,
+    who: str,
+    request: pytest.FixtureRequest,
+    client_of: Callable[[User], Client],
+) -> None:
+    answers = asked(client_of(request.getfixturevalue(who)), sealed)
+    assert leaks(answers) == []
+    assert [a.path for a in answers if a.status >= 500] == []
+    assert not Look.objects.filter(word="").exists()
+    # The walk must have got somewhere: refused as sealed, not as unknown.
+    refused = {a.path.split("?")[0] for a in answers if "are sealed" in a.text}
+    name = sealed.gold_set.name
+    assert refused >= {
+        f"/gold-sets/{name}/rulings/",
+        f"/gold-sets/{name}/gold/1/2/",
+        f"/gold-sets/{name}/export",
+        f"/api/v1/gold-sets/{name}/rulings/held-out/",
+        f"/api/v1/gold-sets/{name}/gold/versions/1/changes/2",
+        *(f"/api/v1/gold-sets/{name}/exports/{kind.value}" for kind in ExportKind),
+    }
+
+
+def test_the_same_walk_finds_them_once_the_seal_is_broken(
+    sealed: World, lead: User, lead_client: Client
+) -> None:
+    unseal(gold_set=sealed.gold_set, reason="chosen", by=lead, now=START)
+    found = "\n".join(leaks(asked(lead_client, sealed)))
+    for door in ("/rulings/", "/exports/labels", "/exports/rulings", "/export "):
+        assert door in found
+
+
+class TestReport:
+    def test_every_form_holds_dev_alone(
+        self, sealed: World, lead_client: Client
+    ) -> None:
+        report = sealed.report().pk
+        for path in (f"/reports/{report}.json", f"/api/v1/reports/{report}/"):
+            found = lead_client.get(path).json()
+            assert found["splits"]["held_out"] is found["splits"]["all"] is None
+            assert found["comparison"] is None
+            assert found["looks"]["sealed"] is True
+            assert found["splits"]["dev"]["n"] == 4
+        for path in (f"/reports/{report}/", f"/reports/{report}.html"):
+            page = lead_client.get(path).content.decode()
+            assert "Held-out results are sealed." in page
+        assert not Look.objects.exists()
+
+    def test_nobody_gets_a_look_by_a_reason(self, sealed: World, lead: User) -> None:
+
+        viewer = Viewer(user=lead, door="page", reason="please")
+        with pytest.raises(Sealed):
+            disclose(report=sealed.report(), viewer=viewer, now=START)
+
+    def test_the_command_prints_dev_alone(self, sealed: World) -> None:
+        out = StringIO()
+        call_command("report", sealed.run.pk, "--json", stdout=out)
+        found = json.loads(out.getvalue())
+        assert found["splits"]["held_out"] is found["splits"]["all"] is None
+
+
+class TestCommands:
+    def test_exports_are_refused(self, sealed: World) -> None:
+        for kind in ExportKind:
+            with pytest.raises(CommandError, match="sealed"):
+                call_command(
+                    f"export_{kind.value}", sealed.gold_set.name, "--part", "held_out",
+                    "--reason", "why", stdout=StringIO(),
+                )  # fmt: skip
+
+    def test_differences_of_gold_are_refused(self, sealed: World) -> None:
+        with pytest.raises(CommandError, match="sealed"):
+            call_command(
+                "gold_diff", sealed.gold_set.name, 1, 2, "--held-out", stdout=StringIO()
+            )
+
+    def test_comparisons_of_judges_are_refused(self, sealed: World) -> None:
+        sealed.run_again("other")
+        with pytest.raises(CommandError, match="sealed"):
+            call_command(
+                "compare_judges", "--gold-set", sealed.gold_set.name, "--judges",
+                f"{sealed.run.config.name},other", "--split", "held_out",
+                stdout=StringIO(),
+            )  # fmt: skip
+
+    def test_dev_stays_open(self, sealed: World) -> None:
+        out = StringIO()
+        call_command("export_labels", sealed.gold_set.name, "--part", "dev", stdout=out)
+        call_command("gold_diff", sealed.gold_set.name, 1, 2, stdout=out)
+        assert CANARY not in out.getvalue()
+
+
+class TestTheSamePairsElsewhere:
+    """Another set holds the same texts, in dev: the seal lies on them there too."""
+
+    @pytest.fixture
+    def other(self, sealed: World) -> World:
+        told = [
+            Told("dev", t.gold, t.there, t.back, t.slices, t.labels, raw=t.raw)
+            for t in GOOD
+        ]
+        return make_world(told, name="elsewhere")
+
+    def test_not_even_its_dev_part_is_shown(
+        self, other: World, lead: User, lead_client: Client
+    ) -> None:
+
+        report = other.report()
+        viewer = Viewer(user=lead, door="page")
+        with pytest.raises(Sealed):
+            disclosed(report=report, viewer=viewer, now=START)
+        with pytest.raises(Sealed):
+            without_held_out(report)
+        assert lead_client.get(f"/reports/{report.pk}/").status_code == 403
+        rows = lead_client.get("/api/v1/reports/").json()["results"]
+        mine = [row for row in rows if row["id"] == report.pk]
+        assert [row["dev_agreement"] for row in mine] == [None]
+
+    def test_nor_its_exports_or_comparisons(self, other: World, lead: User) -> None:
+        from annotation.services.held_out import Viewer
+
+        viewer = Viewer(user=lead, door="page", reason="why")
+        for kind in ExportKind:
+            plan = ExportPlan(gold_set="elsewhere", kind=kind, part=Part.DEV)
+            with pytest.raises(Sealed):
+                hand_out(plan=plan, viewer=viewer, now=START)
+        other.run_again("another")
+        with pytest.raises(Sealed):
+            judge_comparison(
+                gold_set="elsewhere",
+                judges=[other.run.config.name, "another"],
+                split=Split.DEV,
+                viewer=viewer,
+                now=START,
+            )
+
+
+def test_splits_of_a_sealed_set_stay(sealed: World) -> None:
+
+    with pytest.raises(Conflict, match="sealed"):
+        refuse_if_seen(sealed.gold_set)
+
+
+def test_freezing_gold_goes_on_and_tells_no_outcome(
+    sealed: World, lead_client: Client
+) -> None:
+
+    freeze_gold(
+        gold_set=sealed.gold_set,
+        rule=ConsensusRule.MODE_OR_TIE,
+        by=None,
+        now=START,
+        leave_open=True,
+    )
+    page = lead_client.get(f"/gold-sets/{sealed.gold_set.name}/gold/")
+    assert page.status_code == 200
+    assert CANARY not in page.content.decode()
