@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from judging.views import calls, diagnostics, drafts, judges, providers, runs
+from judging.views import (
+    calls,
+    diagnostics,
+    drafts,
+    judges,
+    marks,
+    providers,
+    runs,
+)
 
 app_name = "judging"
 
@@ -13,6 +21,12 @@ JUDGE = "judges/<slug:name>/<int:version>/"
 urlpatterns = [
     path("judges/", judges.index, name="judges"),
     path("judges/new/", drafts.new, name="new-judge"),
+    path(
+        "judges/new-pointwise/",
+        drafts.new,
+        {"pointwise": True},
+        name="new-pointwise-judge",
+    ),
     path("judges/preview", drafts.preview, name="preview"),
     path(JUDGE, judges.version, name="judge"),
     path(f"{JUDGE}shown", judges.shown_on, name="shown-on"),
@@ -33,4 +47,7 @@ urlpatterns = [
     path("runs/<int:run_id>/budget", runs.budget, name="run-budget"),
     path("runs/<int:run_id>/calls/", calls.index, name="calls"),
     path("runs/<int:run_id>/calls/<int:pair_id>/", calls.transcript, name="transcript"),
+    path("runs/<int:run_id>/marks/", marks.index, name="marks"),
+    path("runs/<int:run_id>/marks/export", marks.export, name="export-marks"),
+    path("runs/<int:run_id>/marks/<int:response_id>/", marks.response, name="mark"),
 ]

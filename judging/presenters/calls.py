@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import Order, SlotChoice, outcome_of
 from judging.models import Call, Reply, Run
-from judging.presenters.messages import ORDER_NAMES, ShownRequest, request_of
+from judging.presenters.messages import (
+    ORDER_NAMES,
+    RUBRIC_TITLE,
+    ShownRequest,
+    request_of,
+    rubric_request_of,
+)
 from judging.presenters.pairs import open_pairs
 
 if TYPE_CHECKING:
@@ -54,12 +60,18 @@ class ShownCall:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One order of a pair: what was sent, and its calls."""
+    """One order of a pair, or the first step: what was sent, and its calls."""
 
-    order: Order
+    order: Order | None
     title: str
     request: ShownRequest | None
     calls: tuple[ShownCall, ...]
+
+    @property
+    def rubric(self) -> str:
+        """What a first step wrote; empty where it did not, and for the orders."""
+        replies = [shown.reply for shown in self.calls if shown.reply is not None]
+        return replies[0].rubric if replies else ""
 
 
 def open_calls(run: Run, wanted: CallFilter | None = None) -> QuerySet[Call]:
@@ -81,7 +93,35 @@ def _of_reason(calls: QuerySet[Call], reason: str) -> QuerySet[Call]:
     return calls.filter(reply__invalid_reason=reason) if reason else calls
 
 
-def sides_of(run: Run, pair: Pair, spec: JudgeSpec | None) -> tuple[Side, ...]:
+def rubric_call_of(run: Run, pair: Pair, spec: JudgeSpec | None) -> Side | None:
+    """The first step's call for the case of a pair; none where there was none."""
+    call = (
+        run.calls.rubrics()
+        .filter(case=pair.case_id)
+        .select_related("reply", "case")
+        .prefetch_related("attempts")
+        .first()
+    )
+    if call is None:
+        return None
+    return Side(
+        order=None,
+        title=RUBRIC_TITLE,
+        request=None if spec is None else rubric_request_of(spec, call.case),
+        calls=(shown_call(call, _rubric_words(call)),),
+    )
+
+
+def _rubric_words(call: Call) -> str:
+    reply = reply_of(call)
+    if reply is None:
+        return "not written yet"
+    return f"invalid: {reply.invalid_reason}" if reply.invalid_reason else "written"
+
+
+def sides_of(
+    run: Run, pair: Pair, spec: JudgeSpec | None, made_rubric: str = ""
+) -> tuple[Side, ...]:
     """Both orders of a pair in a run; ``spec`` is none where nothing was asked."""
     calls = list(
         Call.objects.filter(run=run, pair=pair)
@@ -89,27 +129,32 @@ def sides_of(run: Run, pair: Pair, spec: JudgeSpec | None) -> tuple[Side, ...]:
         .prefetch_related("attempts")
         .order_by("repeat")
     )
-    return tuple(_side(order, pair, spec, calls) for order in Order)
+    return tuple(_side(order, pair, spec, calls, made_rubric) for order in Order)
 
 
 def _side(
-    order: Order, pair: Pair, spec: JudgeSpec | None, calls: Sequence[Call]
+    order: Order,
+    pair: Pair,
+    spec: JudgeSpec | None,
+    calls: Sequence[Call],
+    made_rubric: str,
 ) -> Side:
     mine = [call for call in calls if call.order == order.value]
     return Side(
         order=order,
         title=ORDER_NAMES[order],
-        request=None if spec is None else request_of(spec, pair, order),
-        calls=tuple(_shown(call) for call in mine),
+        request=None if spec is None else request_of(spec, pair, order, made_rubric),
+        calls=tuple(shown_call(call, reading_words(call)) for call in mine),
     )
 
 
-def _shown(call: Call) -> ShownCall:
+def shown_call(call: Call, reading: str) -> ShownCall:
+    """A call with its answer and attempts; ``reading`` is what it came to, in words."""
     reply = reply_of(call)
     return ShownCall(
         call=call,
         reply=reply,
-        reading=reading_words(call),
+        reading=reading,
         raw=None if reply is None else marked(reply),
         attempts=tuple(sorted(call.attempts.all(), key=lambda each: each.pk)),
     )

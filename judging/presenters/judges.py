@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from config.errors import NotFound
 from judging.domain.digests import SpecError
 from judging.models import JudgeConfig
-from judging.services.configuring import spec_of
+from judging.services.configuring import asked_spec_of, spec_of
 from judging.services.editing import differences
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from judging.domain.digests import JudgeSpec
+    from judging.domain.kinds import AskedSpec
     from judging.services.editing import DiffLine
 
 LABELS = {
@@ -31,14 +32,21 @@ LABELS = {
     "parser_version": "Parser",
     "format_options": "Format options",
     "offers_abstain": "Offers abstain",
+    "scale": "Scale",
     "combining_rule": "Verdict of a pair",
-    "repeats": "Repeats in each order",
-    "repeat_rule": "Outcome of an order",
+    "repeats": "Repeats",
+    "repeat_rule": "Outcome of the repeats",
     "input_limit": "Input limit, characters",
     "on_too_long": "Longer input",
     "reask": "Asks again",
     "renderer": "Renderer",
-    "rubric_step": "Rubric step",
+    "rubric_step": "First step: a rubric for each case",
+    "members": "Members",
+    "rule": "Vote",
+    "top_tie": "Two outcomes with the most votes",
+    "abstain_rule": "Members that abstain",
+    "quorum": "Votes needed",
+    "no_quorum": "Too few votes",
     "question": "Question",
     "rubric_version": "Rubric version",
     "rubric": "Rubric",
@@ -86,6 +94,14 @@ def readable_spec(config: JudgeConfig) -> JudgeSpec | None:
     """The specification, or ``None`` for one of another time that can't be read."""
     try:
         return spec_of(config)
+    except SpecError:
+        return None
+
+
+def readable_asked_spec(config: JudgeConfig) -> AskedSpec | None:
+    """The specification of either kind that is asked, or ``None``."""
+    try:
+        return asked_spec_of(config)
     except SpecError:
         return None
 

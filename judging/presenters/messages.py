@@ -8,19 +8,32 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import Order
 from judging.domain.asking import NotWhole, ask, prompt_case
-from judging.domain.formats.registry import UnknownFormat
+from judging.domain.formats.registry import BadOptions, UnknownFormat
+from judging.domain.pointwise import PointwiseCase, ask_pointwise, scale_of
+from judging.domain.rubrics import RubricCase, ask_for_rubric, rubric_step_of
 from judging.domain.templates import TemplateError
 from judging.domain.verdicts import Invalid
+from judging.services.asker import rubric_case
 from judging.services.asking import case_of
+from judging.services.marking import response_case
 
 if TYPE_CHECKING:
-    from annotation.models import Pair
+    from collections.abc import Callable
+
+    from annotation.models import Case, Pair, Response
     from judging.domain.digests import JudgeSpec
+    from judging.domain.pointwise import PointwiseSpec
     from judging.domain.prompts import PromptCase, Rendered
 
 ORDER_NAMES = {
     Order.BASELINE_FIRST: "Baseline first",
     Order.CANDIDATE_FIRST: "Candidate first",
+}
+RUBRIC_TITLE = "First, once for each case: the rubric"
+EXAMPLE = {
+    "prompt": "What is the capital of Australia?",
+    "context": "The question came from a school quiz.",
+    "reference": "Canberra",
 }
 WRITTEN_LATER = "[The rubric that the first step writes for this case.]"
 
@@ -43,9 +56,12 @@ class ShownMessage:
 
 @dataclass(frozen=True, slots=True)
 class ShownRequest:
-    """One order: what would be sent, or why nothing may be."""
+    """One request: what would be sent, or why nothing may be.
 
-    order: Order
+    ``order`` is ``None`` where there is only one response, or none.
+    """
+
+    order: Order | None
     title: str
     messages: tuple[ShownMessage, ...]
     characters: int
@@ -57,11 +73,47 @@ def requests_of(spec: JudgeSpec, pair: Pair | None) -> tuple[ShownRequest, ...]:
     return tuple(request_of(spec, pair, order) for order in Order)
 
 
-def request_of(spec: JudgeSpec, pair: Pair | None, order: Order) -> ShownRequest:
-    """One order of a pair as it is sent; a broken template is said, not raised."""
-    title = ORDER_NAMES[order]
+def request_of(
+    spec: JudgeSpec, pair: Pair | None, order: Order, made_rubric: str = ""
+) -> ShownRequest:
+    """One order of a pair as it is sent; a broken template is said, not raised.
+
+    ``made_rubric`` is what the judge's first step wrote for the case, if it did.
+    """
+    return _shown(
+        order,
+        ORDER_NAMES[order],
+        lambda: ask(*_question(spec, pair, order, made_rubric)),
+    )
+
+
+def rubric_request_of(spec: JudgeSpec, case: Case | None) -> ShownRequest | None:
+    """What asks for the rubric of a case, or of an example; none without a step."""
     try:
-        found = ask(*_question(spec, pair, order))
+        step = rubric_step_of(spec)
+    except BadOptions as error:
+        return ShownRequest(None, RUBRIC_TITLE, (), 0, str(error))
+    if step is None:
+        return None
+    about = RubricCase(**EXAMPLE) if case is None else rubric_case(case)
+    return _shown(None, RUBRIC_TITLE, lambda: ask_for_rubric(spec, step, about))
+
+
+def mark_request_of(
+    spec: PointwiseSpec, response: Response | None, title: str = "What is sent"
+) -> ShownRequest:
+    """What asks for the mark of a response, or of an example."""
+    about = PointwiseCase(response="Canberra.", **EXAMPLE)
+    if response is not None:
+        about = response_case(response)
+    return _shown(None, title, lambda: ask_pointwise(spec, scale_of(spec), about))
+
+
+def _shown(
+    order: Order | None, title: str, render: Callable[[], Rendered | Invalid]
+) -> ShownRequest:
+    try:
+        found = render()
     except (NotWhole, TemplateError, UnknownFormat) as error:
         return ShownRequest(order, title, (), 0, str(error))
     if isinstance(found, Invalid):
@@ -71,20 +123,13 @@ def request_of(spec: JudgeSpec, pair: Pair | None, order: Order) -> ShownRequest
 
 
 def _question(
-    spec: JudgeSpec, pair: Pair | None, order: Order
+    spec: JudgeSpec, pair: Pair | None, order: Order, made_rubric: str
 ) -> tuple[JudgeSpec, PromptCase]:
     if spec.rubric_step is not None:
-        spec = replace(spec, rubric_step=None, rubric=WRITTEN_LATER)
+        spec = replace(spec, rubric_step=None, rubric=made_rubric or WRITTEN_LATER)
     if pair is not None:
         return spec, case_of(spec, pair, order)
-    example = prompt_case(
-        spec,
-        prompt="What is the capital of Australia?",
-        first="Canberra.",
-        second="It is Sydney.",
-        context="The question came from a school quiz.",
-        reference="Canberra",
-    )
+    example = prompt_case(spec, first="Canberra.", second="It is Sydney.", **EXAMPLE)
     swap = order is not Order.BASELINE_FIRST
     return spec, example.swapped if swap else example
 

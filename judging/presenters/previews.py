@@ -5,17 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from judging.domain.digests import spec_to_json
 from judging.domain.findings import Severity
+from judging.domain.kinds import asked_to_json
+from judging.domain.pointwise import PointwiseSpec
 from judging.models import JudgeConfig
-from judging.presenters.messages import requests_of
+from judging.presenters.messages import (
+    mark_request_of,
+    requests_of,
+    rubric_request_of,
+)
 from judging.presenters.pairs import dev_pairs
 from judging.services.configuring import findings_for
 
 if TYPE_CHECKING:
     from annotation.models import GoldSet, Pair
-    from judging.domain.digests import JudgeSpec
     from judging.domain.findings import Finding
+    from judging.domain.kinds import AskedSpec
     from judging.presenters.messages import ShownRequest
 
 
@@ -38,7 +43,11 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """Both orders as they would be sent, and what the lint says."""
+    """Every request as it would be sent, and what the lint says.
+
+    A first step's comes before the two orders; a pointwise judge has one for each
+    response, or one for an example.
+    """
 
     requests: tuple[ShownRequest, ...]
     findings: Findings
@@ -57,15 +66,30 @@ def chosen_pair(gold_set: GoldSet | None, number: int) -> Chosen | None:
     return Chosen(pairs.with_texts()[place - 1], place, count)
 
 
-def preview_of(spec: JudgeSpec, chosen: Chosen | None) -> Preview:
-    """Render and lint a judge that need not be stored."""
+def preview_of(spec: AskedSpec, chosen: Chosen | None) -> Preview:
+    """Render and lint a judge of either kind that need not be stored."""
     pair = None if chosen is None else chosen.pair
-    return Preview(requests_of(spec, pair), lint_of(spec), chosen)
+    if isinstance(spec, PointwiseSpec):
+        requests = _of_marks(spec, pair)
+    else:
+        requests = requests_of(spec, pair)
+        first = rubric_request_of(spec, None if pair is None else pair.case)
+        requests = requests if first is None else (first, *requests)
+    return Preview(requests, lint_of(spec), chosen)
 
 
-def lint_of(spec: JudgeSpec) -> Findings:
+def _of_marks(spec: PointwiseSpec, pair: Pair | None) -> tuple[ShownRequest, ...]:
+    if pair is None:
+        return (mark_request_of(spec, None, "One response"),)
+    return (
+        mark_request_of(spec, pair.baseline, "Baseline response"),
+        mark_request_of(spec, pair.candidate, "Candidate response"),
+    )
+
+
+def lint_of(spec: AskedSpec) -> Findings:
     """Lint a specification as its draft would be."""
-    return sorted_findings(JudgeConfig(spec=spec_to_json(spec)))
+    return sorted_findings(JudgeConfig(spec=asked_to_json(spec)))
 
 
 def sorted_findings(config: JudgeConfig) -> Findings:

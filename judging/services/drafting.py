@@ -29,11 +29,7 @@ from judging.models import Provider
 
 DEFAULT_FORMAT = "five_token"
 PASS_FAIL: dict[str, object] = {"kind": "pass_fail"}
-EXAMPLE = {
-    "provider": "local",
-    "base_url": "http://127.0.0.1:8089/v1",
-    "model": "model-name",
-}
+SOMEWHERE, SOMETHING = "http://127.0.0.1:8089/v1", "model-name"
 ALIAS = re.compile(r"[-a-zA-Z0-9_]{1,80}")
 ADDRESS = re.compile(r"https?://[^\s@?#/]+(/[^\s@?#]*)?")
 # Never the server's own: whoever sets up a judge could have it sent anywhere.
@@ -96,8 +92,11 @@ def default_spec_json(
 ) -> dict[str, object]:
     """Return the specification that `freeze_judge --template` prints."""
     if pointwise:
-        return pointwise_to_json(default_pointwise_spec(**EXAMPLE))
-    spec = default_spec(**EXAMPLE)
+        marks = default_pointwise_spec(
+            provider="local", base_url=SOMEWHERE, model=SOMETHING
+        )
+        return pointwise_to_json(marks)
+    spec = default_spec(provider="local", base_url=SOMEWHERE, model=SOMETHING)
     if rubric_step:
         spec = replace(spec, rubric_step=rubric_step_to_start_from())
     return spec_to_json(spec)

@@ -85,7 +85,8 @@ class SystemMarks:
     ``responses`` = ``marked`` + ``abstained`` + ``invalid``. ``passed`` and ``failed``
     are of the marked ones; both are 0 on a scale without a pass mark. ``total`` is the
     sum of the marked responses' scores, ``scores`` how often each of them occurs.
-    ``failed_gates`` counts replies, by the name of the gate.
+    ``failed_gates`` counts replies, by the name of the gate. ``clusters`` has (passed,
+    responses) of each group of cases.
     """
 
     system: str
@@ -99,6 +100,7 @@ class SystemMarks:
     total: Fraction
     scores: dict[Fraction, int]
     failed_gates: dict[str, int]
+    clusters: tuple[tuple[int, int], ...]
 
     @property
     def mean(self) -> Fraction | None:
@@ -196,26 +198,34 @@ def marks_for_version(run: Run, version: GoldVersion) -> tuple[PairMarks, ...]:
 def marks_by_system(run: Run, responses: Iterable[int]) -> tuple[SystemMarks, ...]:
     """Add up the marks of some responses by system, in the set's order."""
     readings = readings_of(run, responses)
-    rows = Response.objects.filter(pk__in=readings).values_list(
-        "pk", "system__name", "case__critical"
-    )
-    groups: dict[str, list[tuple[bool, list[MarkReading]]]] = defaultdict(list)
-    for pk, system, critical in rows.order_by("system__position", "pk"):
-        groups[system].append((critical, readings[pk]))
-    return tuple(_system(run, name, group) for name, group in groups.items())
+    rows = Response.objects.filter(pk__in=readings).select_related("case", "system")
+    groups: dict[str, list[_Marked]] = defaultdict(list)
+    for response in rows.order_by("system__position", "pk").iterator(chunk_size=2000):
+        said = readings[response.pk]
+        case, mark = response.case, mark_from(run, said)
+        groups[response.system.name].append(
+            _Marked(case.cluster, case.critical, mark, said)
+        )
+    return tuple(_system(name, group) for name, group in groups.items())
 
 
-def _system(
-    run: Run, name: str, group: list[tuple[bool, list[MarkReading]]]
-) -> SystemMarks:
-    marks = [(critical, mark_from(run, readings)) for critical, readings in group]
-    states = Counter(mark.state for _, mark in marks)
-    passed = Counter(mark.passed for _, mark in marks if mark.passed is not None)
-    scores = Counter(mark.score for _, mark in marks if mark.score is not None)
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    cluster: str
+    critical: bool
+    mark: ResponseMark
+    readings: list[MarkReading]
+
+
+def _system(name: str, group: list[_Marked]) -> SystemMarks:
+    marks = [each.mark for each in group]
+    states = Counter(mark.state for mark in marks)
+    passed = Counter(mark.passed for mark in marks if mark.passed is not None)
+    scores = Counter(mark.score for mark in marks if mark.score is not None)
     gates = Counter(
         gate
-        for _, readings in group
-        for reading in readings
+        for each in group
+        for reading in each.readings
         if isinstance(reading, Mark)
         for gate in reading.failed_gates
     )
@@ -227,8 +237,18 @@ def _system(
         invalid=states[MarkState.INVALID],
         passed=passed[True],
         failed=passed[False],
-        critical_failed=sum(crit and mark.passed is False for crit, mark in marks),
+        critical_failed=sum(
+            each.critical and each.mark.passed is False for each in group
+        ),
         total=sum((s * n for s, n in scores.items()), Fraction(0)),
         scores=dict(sorted(scores.items())),
         failed_gates=dict(sorted(gates.items())),
+        clusters=_clusters(group),
     )
+
+
+def _clusters(group: list[_Marked]) -> tuple[tuple[int, int], ...]:
+    found: dict[str, list[bool]] = defaultdict(list)
+    for each in group:
+        found[each.cluster].append(each.mark.passed is True)
+    return tuple((sum(hits), len(hits)) for hits in found.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -14,10 +14,12 @@ from annotation.models import Pair
 from config.errors import NotFound
 from judging.forms.choices import CallsForm
 from judging.forms.fields import sent
+from judging.models import ConfigKind
 from judging.presenters.calls import (
     CallFilter,
     open_calls,
     reading_words,
+    rubric_call_of,
     sides_of,
 )
 from judging.presenters.judges import readable_spec
@@ -39,13 +41,16 @@ PAGE = 50
 def index(request: HttpRequest, run_id: int) -> HttpResponse:
     """List the calls of a run that may be read."""
     run = run_by_id(run_id)
+    if run.config.kind == ConfigKind.POINTWISE:
+        return redirect("judging:marks", run_id=run.pk)
     form = CallsForm(request.GET)
     wanted = CallFilter(**sent(form, "filter_invalid"))
     calls = open_calls(run, wanted).order_by("pair_id", "order", "repeat")
     page = Paginator(calls, PAGE).get_page(request.GET.get("page"))
     rows = list(page.object_list)
-    note_seen(request, {call.pair_id for call in rows}, now=timezone.now())
-    hidden = run.calls.count() - open_calls(run).count()
+    seen = {call.pair_id for call in rows if call.pair_id is not None}
+    note_seen(request, seen, now=timezone.now())
+    hidden = run.calls.verdicts().count() - open_calls(run).count()
     context = {
         "run": run,
         "form": form,
@@ -76,10 +81,12 @@ def transcript(request: HttpRequest, run_id: int, pair_id: int) -> HttpResponse:
     refuse_held_out(pair)
     note_seen(request, [pair.pk], now=timezone.now())
     spec = None if run.config.recorded else readable_spec(run.config)
+    first = rubric_call_of(run, pair, spec)
     context = {
         "run": run,
         "pair": pair,
-        "sides": sides_of(run, pair, spec),
+        "first": first,
+        "sides": sides_of(run, pair, spec, first.rubric if first else ""),
         "before": _next_to(run, pair, after=False),
         "after": _next_to(run, pair, after=True),
     }

@@ -12,21 +12,25 @@ from django.views.decorators.http import require_POST
 
 from annotation.models import ExposureKind
 from config.errors import Conflict, DomainError
+from judging.domain.pointwise import PointwiseSpec
 from judging.forms.choices import PairForm
-from judging.forms.judges import JudgeForm, NamedJudgeForm, initial_of
+from judging.forms.kinds import filled_form, sent_form
+from judging.forms.pointwise import PointwiseForm
 from judging.models import Provider
-from judging.presenters.judges import judge_version, readable_spec
+from judging.presenters.judges import judge_version, readable_asked_spec
 from judging.presenters.pairs import sets_with_dev
 from judging.presenters.previews import chosen_pair, preview_of
 from judging.services import editing
 from judging.services.configuring import draft_judge, freeze_judge
-from judging.services.drafting import default_spec
+from judging.services.drafting import default_pointwise_spec, default_spec
 from judging.services.editing import copy_to_draft, edit_draft
 from judging.views.common import leads, note_seen, pages, user_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+    from judging.domain.kinds import AskedSpec
+    from judging.forms.kinds import DraftForm
     from judging.models import JudgeConfig
 
 LONGEST_REASON = 500
@@ -39,11 +43,11 @@ def _to(config: JudgeConfig) -> HttpResponse:
 
 @pages
 @leads
-def new(request: HttpRequest) -> HttpResponse:
+def new(request: HttpRequest, *, pointwise: bool = False) -> HttpResponse:
     """Draft a judge; a POST stores it."""
     if request.method != "POST":
-        return _form(request, NamedJudgeForm(initial=_usual()))
-    form = NamedJudgeForm(request.POST)
+        return _form(request, filled_form(_usual(pointwise=pointwise), named=True))
+    form = sent_form(request.POST, pointwise=pointwise, named=True)
     if form.is_valid():
         try:
             config = draft_judge(
@@ -60,19 +64,22 @@ def new(request: HttpRequest) -> HttpResponse:
     return _form(request, form)
 
 
-def _usual() -> dict[str, object]:
+def _usual(*, pointwise: bool) -> AskedSpec:
     """What a new draft starts from, at the first provider that there is."""
     first = Provider.objects.order_by("alias").first()
     alias, base_url = (first.alias, first.base_url) if first else ("", "")
-    return initial_of(default_spec(provider=alias, base_url=base_url, model=""))
+    if pointwise:
+        return default_pointwise_spec(provider=alias, base_url=base_url, model="")
+    return default_spec(provider=alias, base_url=base_url, model="")
 
 
 def _form(
-    request: HttpRequest, form: JudgeForm, config: JudgeConfig | None = None
+    request: HttpRequest, form: DraftForm, config: JudgeConfig | None = None
 ) -> HttpResponse:
     context = {
         "form": form,
         "config": config,
+        "pointwise": isinstance(form, PointwiseForm),
         "pair_form": PairForm(sets_with_dev(), prefix="pair"),
         "has_provider": Provider.objects.exists(),
     }
@@ -85,12 +92,12 @@ def _form(
 def edit(request: HttpRequest, name: str, version: int) -> HttpResponse:
     """Change a draft; a POST stores it."""
     config = judge_version(name, version)
-    spec = readable_spec(config)
+    spec = readable_asked_spec(config)
     if config.frozen_at is not None or spec is None:
         raise Conflict("judge_frozen", f"{config} can't be edited: copy it instead.")
     if request.method != "POST":
-        return _form(request, JudgeForm(initial=initial_of(spec)), config)
-    form = JudgeForm(request.POST)
+        return _form(request, filled_form(spec), config)
+    form = sent_form(request.POST, pointwise=isinstance(spec, PointwiseSpec))
     if form.is_valid():
         try:
             edit_draft(
@@ -115,7 +122,7 @@ def preview(request: HttpRequest) -> HttpResponse:
     data = request.POST.copy()
     # The prompt can be shown before a model is chosen; saving asks for one.
     data["model"] = data.get("model") or MODEL_LATER
-    form = JudgeForm(data)
+    form = sent_form(data, pointwise="scale_kind" in data)
     if not form.is_valid():
         return render(request, "judging/_preview.html", {"form": form})
     choice = PairForm(sets_with_dev(), request.POST, prefix="pair")

@@ -18,7 +18,7 @@ from judging.presenters.judges import (
     judges,
     lines_of,
     parts_of,
-    readable_spec,
+    readable_asked_spec,
 )
 from judging.presenters.pairs import sets_with_dev
 from judging.presenters.previews import chosen_pair, preview_of, sorted_findings
@@ -48,7 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def version(request: HttpRequest, name: str, version: int) -> HttpResponse:
     """Show one version with everything that its digest is taken of."""
     config = judge_version(name, version)
-    spec = readable_spec(config)
+    spec = readable_asked_spec(config)
     others = JudgeConfig.objects.filter(name=name).exclude(pk=config.pk)
     context = {
         "config": config,
@@ -73,7 +73,7 @@ def _findings(config: JudgeConfig) -> object:
 def shown_on(request: HttpRequest, name: str, version: int) -> HttpResponse:
     """Show what a version sends for a dev pair, or for an example."""
     config = judge_version(name, version)
-    spec = readable_spec(config)
+    spec = readable_asked_spec(config)
     form = PairForm(sets_with_dev(), request.GET)
     chosen = chosen_pair(*form.chosen())
     if chosen is not None:

@@ -12,14 +12,15 @@ from django.utils import timezone
 from annotation.domain.strict_json import BrokenJson, decode
 from annotation.management.files import read_source
 from config.errors import DomainError, InvalidInput
-from judging.domain.digests import SpecError, spec_from_json
+from judging.domain.digests import SpecError
+from judging.domain.kinds import asked_from_json
 from judging.services.configuring import draft_judge, freeze_judge, frozen_with
 from judging.services.drafting import default_spec_json, ensure_provider
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from judging.domain.digests import JudgeSpec
+    from judging.domain.kinds import AskedSpec
 
 
 class Command(BaseCommand):
@@ -27,7 +28,8 @@ class Command(BaseCommand):
 
     help = (
         "Freeze a judge from a JSON specification: provider, model, parameters, "
-        "templates, rubric, verdict format and rules. Refused unless its lint passes. "
+        "templates, rubric, verdict format and rules; or one that marks single "
+        "responses. Refused unless its lint passes. "
         "Print a specification to start from with --template."
     )
 
@@ -43,12 +45,25 @@ class Command(BaseCommand):
         parser.add_argument(
             "--template", action="store_true", help="print a specification to edit"
         )
+        parser.add_argument(
+            "--pointwise",
+            action="store_true",
+            help="with --template: of a judge that marks one response at a time",
+        )
+        parser.add_argument(
+            "--rubric-step",
+            action="store_true",
+            help="with --template: of one that first writes a rubric for each case",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Freeze, or print the template."""
+        pointwise, rubric_step = options["pointwise"], options["rubric_step"]
+        if pointwise and rubric_step:
+            raise CommandError("A pointwise judge has no rubric step.")
         if options["template"]:
-            text = json.dumps(default_spec_json(), indent=1, ensure_ascii=False)
-            self.stdout.write(text)
+            spec = default_spec_json(pointwise=pointwise, rubric_step=rubric_step)
+            self.stdout.write(json.dumps(spec, indent=1, ensure_ascii=False))
             return
         if not (options["name"] and options["spec"]):
             raise CommandError("Name the judge and its --spec FILE, or ask --template.")
@@ -74,9 +89,9 @@ class Command(BaseCommand):
         frozen = freeze_judge(config=draft, by=None, now=now)
         self.stdout.write(f"{frozen} is frozen, digest {frozen.digest}")
 
-    def _spec(self, name: str) -> JudgeSpec:
+    def _spec(self, name: str) -> AskedSpec:
         try:
-            return spec_from_json(decode(read_source(name).data.decode("utf-8-sig")))
+            return asked_from_json(decode(read_source(name).data.decode("utf-8-sig")))
         except UnicodeDecodeError as error:
             raise InvalidInput("spec_invalid", f"{name}: not UTF-8") from error
         except (BrokenJson, SpecError) as error:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.http import QueryDict
 
+from judging.domain.defaults import rubric_step_to_start_from
 from judging.domain.digests import JudgeSpec, spec_digest
 from judging.domain.terms import CombiningRule, RepeatRule
 from judging.forms.judges import JudgeForm, initial_of
 from judging.services.drafting import ensure_provider
 from tests.judging.domain.specs import a_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 pytestmark = pytest.mark.django_db
 
@@ -20,9 +24,14 @@ ADDRESS = "http://127.0.0.1:8000/v1"
 
 
 def sent(spec: JudgeSpec, **changes: Any) -> QueryDict:
-    """What a browser sends of the form that shows a judge: CRLF and all."""
+    """What a browser sends of the form that shows a judge."""
+    return sent_values(initial_of(spec) | changes)
+
+
+def sent_values(values: Mapping[str, Any]) -> QueryDict:
+    """What a browser sends of a form with these values: CRLF and all."""
     data = QueryDict(mutable=True)
-    for name, value in (initial_of(spec) | changes).items():
+    for name, value in values.items():
         if value is None or value is False or value == "":
             continue
         text = json.dumps(value) if isinstance(value, dict) else str(value)
@@ -57,6 +66,14 @@ def form_of(spec: JudgeSpec, **changes: Any) -> JudgeForm:
             system_template="\n  {{rubric}} \n\n", question="", offers_abstain=False
         ),
         a_spec(params={"max_tokens": 9, "temperature": 0.7, "top_p": 1}),
+        a_spec(rubric_step=rubric_step_to_start_from()),
+        a_spec(
+            rubric_step={
+                **rubric_step_to_start_from(),
+                "params": {"max_completion_tokens": 7, "stop": ["x"]},
+                "max_chars": 12,
+            }
+        ),
     ],
 )
 def test_a_judge_comes_back_as_it_went_in(spec):
@@ -103,3 +120,15 @@ def test_what_can_t_be_is_refused_where_it_stands(changes, word):
     form = form_of(a_spec(), **changes)
     assert not form.is_valid()
     assert word in str(form.errors)
+
+
+def test_a_first_step_that_is_not_wanted_is_not_taken() -> None:
+    form = form_of(a_spec(), step=False, step_max_chars=None)
+    assert form.is_valid(), form.errors
+    assert form.spec().rubric_step is None
+
+
+def test_a_first_step_needs_its_longest_rubric() -> None:
+    form = form_of(a_spec(), step=True, step_max_chars=None)
+    assert not form.is_valid()
+    assert "rubric_step.max_chars" in str(form.errors)
