@@ -13,6 +13,7 @@ from annotation.api import quality_serializers as shapes
 from annotation.api.gold import ERRORS, GoldView
 from annotation.models import ExposureKind
 from annotation.services.exposures import record_exposures
+from annotation.services.held_out import Viewer
 from annotation.services.hygiene import SetFindings, check_set, last_check
 from annotation.services.quality import set_quality
 from annotation.services.set_aside import lift, set_aside
@@ -34,11 +35,20 @@ class QualityView(GoldView):
         responses={200: shapes.QualitySerializer, **ERRORS},
     )
     def get(self, request: Request, name: str) -> Response:
-        """Give the figures without names, and times to leads alone."""
+        """Give the figures without names, and times to leads alone.
+
+        With held-out pairs (`held_out`, `all`) this is a look, which locks the splits.
+        """
         del name
         query = shapes.QualityQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        found = set_quality(gold_set=self.gold_set, split=query.validated_data["split"])
+        said = query.validated_data
+        found = set_quality(
+            gold_set=self.gold_set,
+            split=said["split"],
+            viewer=Viewer(user=self.person, door="api", reason=said["reason"]),
+            now=timezone.now(),
+        )
         times = has_role(self.person, Role.LEAD)
         return Response(gold_data.quality_data(found, times=times))
 

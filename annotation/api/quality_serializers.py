@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.api.look_serializers import LookQuerySerializer
 from annotation.domain.hygiene import Check, Severity
 from annotation.domain.outcomes import Split
+from annotation.services.quality import ALL
 from annotation.services.set_aside import LONGEST_NOTE, REASONS
 from config.api import Strict
 
@@ -34,10 +36,10 @@ class SignTestSerializer(serializers.Serializer[object]):
     p_value = serializers.FloatField(allow_null=True)
 
 
-class QualityQuerySerializer(serializers.Serializer[object]):
-    """Of which pairs."""
+class QualityQuerySerializer(LookQuerySerializer):
+    """Of which pairs: all that are not held out, unless said; the others are a look."""
 
-    split = serializers.ChoiceField(SPLITS, required=False, default="")
+    split = serializers.ChoiceField([*SPLITS, ALL], required=False, default="")
 
 
 class ReviewerQualitySerializer(serializers.Serializer[object]):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from django.db import transaction
 
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.outcomes import Order, Outcome, Split
@@ -13,16 +14,23 @@ from annotation.domain.quality import Rating, ReviewerQuality, reviewer_qualitie
 from annotation.domain.team import TeamQuality, team_quality
 from annotation.models import Label
 from annotation.services.aliases import reveal, reviewer_aliases
+from annotation.services.exporting import Part, labels_export
+from annotation.services.held_out import Showing, show_held_out
+from annotation.services.seals import any_seal, sealed_pairs
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from datetime import datetime
 
     from annotation.models import GoldSet
     from annotation.services.aliases import Author
+    from annotation.services.held_out import Viewer
     from config.accounts.models import User
 
 SEED = 20_300_506
+ALL = "all"
+SPLITS = ("", *(split.value for split in Split), ALL)
 COLUMNS = (
     "pair_id", "reviewer_id", "external_reviewer", "outcome", "order",
     "seat__retest_of_id", "active_seconds", "elapsed_seconds", "pair__designed",
@@ -40,16 +48,26 @@ class SetQuality:
     names: Mapping[str, str]
 
 
+@transaction.atomic
 def set_quality(
-    *, gold_set: GoldSet, split: str = "", revealed_to: User | None = None
+    *,
+    gold_set: GoldSet,
+    now: datetime,
+    split: str = "",
+    viewer: Viewer | None = None,
+    revealed_to: User | None = None,
 ) -> SetQuality:
-    """Compute the figures over the current labels, of all pairs or of one split.
+    """Compute the figures over the current labels of a part of the set.
 
+    ``split`` is a split, "" for every pair that is not held out, or "all". With
+    held-out pairs this is a look of ``viewer``, refused while they are sealed.
     Reviewers are R1, R2, ... unless they are revealed to somebody by name, which is
     written to the log.
     """
-    if split and split not in set(Split):
+    if split not in SPLITS:
         raise InvalidInput("split_unknown", f"There is no split {split!r}.")
+    if split in (Split.HELD_OUT.value, ALL):
+        _look(gold_set, viewer, now)
     aliases = reviewer_aliases(gold_set)
     ratings = list(_ratings(gold_set, split, aliases))
     rule = ConsensusRule(gold_set.consensus_rule)
@@ -62,12 +80,28 @@ def set_quality(
     )
 
 
+def _look(gold_set: GoldSet, viewer: Viewer | None, now: datetime) -> None:
+    """Count a look, where anything held out has a label."""
+    held_out = labels_export(gold_set=gold_set, part=Part.HELD_OUT)
+    if not held_out.held_out:
+        return
+    if viewer is None:
+        raise InvalidInput("look_unsaid", "Say who looks at held-out pairs.")
+    # The same labels as an export gives: seeing both is one look.
+    showing = Showing(gold_set, "reviewer quality", held_out.state, viewer)
+    show_held_out(showing, now=now)
+
+
 def _ratings(
     gold_set: GoldSet, split: str, aliases: Mapping[Author, str]
 ) -> Iterator[Rating]:
     rows = Label.objects.of_set(gold_set.pk).current().order_by("pk")
-    if split:
+    if split == "":
+        rows = rows.exclude(pair__case__split=Split.HELD_OUT.value)
+    elif split != ALL:
         rows = rows.filter(pair__case__split=split)
+    if any_seal():
+        rows = rows.exclude(pair__digest__in=sealed_pairs().values("digest"))
     for row in rows.values_list(*COLUMNS).iterator():
         pair, user, outside, outcome, order, repeats, active, elapsed = row[:8]
         designed, case, group = row[8:]

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from annotation.domain.outcomes import Split
 from annotation.presenters.figures import Cell, number_cell, share_cell, test_cell
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.quality import set_quality
+from annotation.services.held_out import LooksSpent, Viewer
+from annotation.services.quality import SPLITS, set_quality
 from annotation.views.gold_common import is_lead, readers, refuse_readers, user_of
 
 if TYPE_CHECKING:
@@ -44,24 +45,33 @@ class Row:
 def quality(request: HttpRequest, name: str) -> HttpResponse:
     """Show the figures without names; a POST by a lead shows the names too.
 
-    Times are for leads alone.
+    Times are for leads alone. With held-out pairs it is a look.
     """
     gold_set = gold_set_named(name)
     revealing = request.method == "POST"
     if revealing:
         refuse_readers(request)
     split = request.GET.get("split", "")
-    found = set_quality(
-        gold_set=gold_set,
-        split=split,
-        revealed_to=user_of(request) if revealing else None,
-    )
+    reason = request.GET.get("reason", "")
+    viewer = Viewer(user=user_of(request), door="page", reason=reason)
+    try:
+        found = set_quality(
+            gold_set=gold_set,
+            split=split,
+            viewer=viewer,
+            revealed_to=user_of(request) if revealing else None,
+            now=timezone.now(),
+        )
+    except LooksSpent as refusal:
+        spent = {"gold_set": gold_set, "split": split, "splits": SPLITS,
+                 "spent": refusal.message}  # fmt: skip
+        return render(request, "annotation/quality_closed.html", spent, status=409)
     times = is_lead(request)
     context = {
         "gold_set": gold_set,
         "quality": found,
         "split": split,
-        "splits": ["", *(s.value for s in Split)],
+        "splits": SPLITS,
         "heads": HEADS + (TIME_HEADS if times else ()),
         "reviewers": [_reviewer(one, found, times=times) for one in found.reviewers],
         "team": _team(found.team),

@@ -191,7 +191,7 @@ class TestQuality:
         assert "ann" not in reply.content.decode().replace("planned", "")
         assert [row["reviewer"] for row in found["reviewers"]] == ["R1", "R2"]
         between = found["team"]["between"][0]["agreement"]
-        assert (between["numerator"], between["denominator"]) == (6, 7)
+        assert (between["numerator"], between["denominator"]) == (4, 5)
         left = found["reviewers"][0]["left"]
         assert left["value"] is None
         assert left["undefined"] == "no decisive label with an order"

@@ -11,6 +11,7 @@ from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.outcomes import SlotChoice
 from annotation.models import Case, Label, Pair
 from annotation.services.aliases import reviewer_aliases, reviewer_names
+from annotation.services.held_out import Viewer
 from annotation.services.quality import set_quality
 from config.errors import InvalidInput
 from tests.annotation.factory import START, make_set
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from tests.annotation.factory import Desk
 
 
+VIEWER = Viewer(user=None, door="command", actor="tests")
+
+
 @pytest.fixture
 def labelled(
     gold_set: GoldSet, desk: Desk, other_desk: Desk
@@ -33,7 +37,7 @@ def labelled(
 
 
 def one(gold_set: GoldSet, user: User, split: str = "") -> ReviewerQuality:
-    found = set_quality(gold_set=gold_set, split=split)
+    found = set_quality(gold_set=gold_set, now=START, split=split, viewer=VIEWER)
     alias = reviewer_aliases(gold_set)[user.pk, ""]
     return next(row for row in found.reviewers if row.reviewer == alias)
 
@@ -41,7 +45,7 @@ def one(gold_set: GoldSet, user: User, split: str = "") -> ReviewerQuality:
 def test_each_reviewer_has_figures_under_an_alias(
     gold_set: GoldSet, labelled: object, reviewer: User, other_reviewer: User
 ) -> None:
-    found = set_quality(gold_set=gold_set)
+    found = set_quality(gold_set=gold_set, now=START)
     assert [row.reviewer for row in found.reviewers] == ["R1", "R2"]
     assert found.names == {}
 
@@ -85,9 +89,9 @@ def test_only_the_last_revision_counts(
 def test_of_one_split(gold_set: GoldSet, labelled: object, reviewer: User) -> None:
     Case.objects.filter(external_id="case-0001").update(split="held_out")
     assert one(gold_set, reviewer, split="held_out").labels == 1
-    assert set_quality(gold_set=gold_set, split="dev").reviewers == ()
+    assert set_quality(gold_set=gold_set, now=START, split="dev").reviewers == ()
     with pytest.raises(InvalidInput):
-        set_quality(gold_set=gold_set, split="all")
+        set_quality(gold_set=gold_set, split="x", now=START)
 
 
 def test_names_are_given_out_on_record(
@@ -101,7 +105,7 @@ def test_names_are_given_out_on_record(
     before, logger.propagate = logger.propagate, True
     try:
         with caplog.at_level("INFO", "annotation"):
-            found = set_quality(gold_set=gold_set, revealed_to=lead)
+            found = set_quality(gold_set=gold_set, now=START, revealed_to=lead)
     finally:
         logger.propagate = before
     alias = reviewer_aliases(gold_set)[reviewer.pk, ""]
@@ -130,7 +134,7 @@ def test_outside_reviewers_have_no_side(db: None) -> None:
             Label.objects.create(
                 pair=pair, external_reviewer=name, outcome="tie", created_at=START
             )
-    found = set_quality(gold_set=gold_set)
+    found = set_quality(gold_set=gold_set, now=START)
     assert [row.labels for row in found.reviewers] == [2, 2]
     assert all(isinstance(row.left, Undefined) for row in found.reviewers)
     assert found.team.ipi.pairs == 0
@@ -138,6 +142,6 @@ def test_outside_reviewers_have_no_side(db: None) -> None:
 
 
 def test_no_labels_no_reviewers(gold_set: GoldSet) -> None:
-    found = set_quality(gold_set=gold_set)
+    found = set_quality(gold_set=gold_set, now=START)
     assert found.reviewers == ()
     assert isinstance(found.team.agreement, Undefined)

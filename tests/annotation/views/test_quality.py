@@ -10,9 +10,10 @@ import pytest
 
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.intervals import SignTest
-from annotation.models import Exposure, ExposureKind, Pair, SetAside
+from annotation.models import Exposure, ExposureKind, GoldSet, Pair, SetAside
 from annotation.presenters import figures
 from annotation.presenters.figures import Cell, number_cell, rounded, share_cell
+from calibration.models import Look
 from tests.annotation.gold_world import GoldWorld, make_gold_world
 from tests.calibration.views.test_reports import words
 
@@ -35,10 +36,10 @@ class TestQuality:
         self, world: GoldWorld, lead_client: Client
     ) -> None:
         text = words(lead_client.get(QUALITY))
-        assert "15 labels on 8 pairs." in text
-        # Pairwise agreement: 6 of 7 pairs with two labels.
-        assert "85.7 % 7 pairs; 95 %" in text
-        assert "R1 and R2 85.7 % 6 of 7; 95 %" in text
+        assert "11 labels on 6 pairs." in text
+        # Pairwise agreement: 4 of 5 pairs with two labels.
+        assert "80.0 % 5 pairs; 95 %" in text
+        assert "R1 and R2 80.0 % 4 of 5; 95 %" in text
         assert "n/a no decisive label with an order" in text
 
     def test_names_are_hidden_until_asked_for(
@@ -58,11 +59,39 @@ class TestQuality:
         assert "Active seconds" not in text
         assert "Show names" not in text
 
-    def test_of_one_split(self, world: GoldWorld, lead_client: Client) -> None:
-        assert "4 labels on 2 pairs." in words(
-            lead_client.get(QUALITY, {"split": "held_out"})
+    def test_held_out_pairs_are_a_look_and_others_are_none(
+        self, world: GoldWorld, lead_client: Client, auditor_client: Client
+    ) -> None:
+        for split in ("", "dev"):
+            lead_client.get(QUALITY, {"split": split})
+        assert not Look.objects.exists()
+        text = words(lead_client.get(QUALITY, {"split": "held_out"}))
+        assert "4 labels on 2 pairs." in text
+        assert "logged as a look" in text
+        assert "15 labels on 8 pairs." in words(
+            lead_client.get(QUALITY, {"split": "all"})
         )
+        # The same person sees the same labels again: one look.
+        assert [look.what for look in Look.objects.all()] == ["reviewer quality"]
+        address = "/api/v1/gold-sets/shop/quality"
+        auditor_client.get(address)
+        assert Look.objects.count() == 1
+        assert auditor_client.get(address, {"split": "all"}).status_code == 200
+        assert Look.objects.count() == 2
         assert lead_client.get(QUALITY, {"split": "x"}).status_code == 400
+
+    def test_past_the_budget_a_look_needs_a_reason(
+        self, world: GoldWorld, lead_client: Client
+    ) -> None:
+        GoldSet.objects.update(look_budget=0)
+        asked = lead_client.get(QUALITY, {"split": "held_out"})
+        assert asked.status_code == 409
+        assert "Why is one more look needed?" in words(asked)
+        assert "labels on" not in words(asked)
+        assert not Look.objects.exists()
+        given = {"split": "held_out", "reason": "an audit"}
+        assert "4 labels on 2 pairs." in words(lead_client.get(QUALITY, given))
+        assert Look.objects.get().reason == "an audit"
 
 
 class TestChecks:
