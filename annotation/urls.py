@@ -37,6 +37,7 @@ urlpatterns = [
     path("label/pairs/<uuid:token>/texts", labelling.texts, name="texts"),
     path("adjudicate/", adjudication.adjudicate, name="adjudicate"),
     path("adjudicate/<uuid:token>/", adjudication.history, name="ruling-history"),
+    path("adjudicate/<uuid:token>/texts", adjudication.texts, name="hearing-texts"),
     path("adjudicate/<uuid:token>/first", adjudication.first, name="first-ruling"),
     path("adjudicate/<uuid:token>/rule", adjudication.rule, name="rule"),
     path("adjudicate/<uuid:token>/back", adjudication.give_back, name="give-back"),

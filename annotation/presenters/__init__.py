@@ -6,8 +6,10 @@ from annotation.presenters.pairs import (
     Asked,
     Filled,
     ShownPair,
+    ShownTexts,
     asked,
     shown,
+    shown_texts,
     slots_of,
 )
 from annotation.presenters.texts import PANEL_TOP, Turn, View, markdown, turns
@@ -17,11 +19,13 @@ __all__ = [
     "Asked",
     "Filled",
     "ShownPair",
+    "ShownTexts",
     "Turn",
     "View",
     "asked",
     "markdown",
     "shown",
+    "shown_texts",
     "slots_of",
     "turns",
 ]

@@ -19,22 +19,29 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPair:
-    """All that a reviewer may see of an assignment, and nothing else.
+class ShownTexts:
+    """The texts of a pair in slots, as somebody asked to see them.
 
-    ``remark`` says why the texts are not shown as they were asked for.
+    ``remark`` says why they are not shown as they were asked for.
     """
 
-    token: str
-    question: str
     prompt: tuple[Turn, ...]
     context: tuple[Turn, ...]
     reference: tuple[Turn, ...]
     left: tuple[Turn, ...]
     right: tuple[Turn, ...]
+    view: View
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPair:
+    """All that a reviewer may see of an assignment, and nothing else."""
+
+    token: str
+    question: str
+    texts: ShownTexts
     same_case_again: bool
-    view: View = View.RENDERED
-    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +130,26 @@ def slots_of(pair: Pair, order: str) -> tuple[Response, Response]:
 
 def shown(assignment: Assignment, pair: Pair, view: View = View.RENDERED) -> ShownPair:
     """Put a pair on the screen in the order of its assignment."""
-    case = pair.case
-    left, right = slots_of(pair, assignment.order)
-    texts, remark = _columns(left.text, right.text, view)
-    around = View.RENDERED if view is View.RENDERED else View.RAW
     return ShownPair(
         token=str(assignment.token),
         question=pair.gold_set.question,
+        texts=shown_texts(pair, assignment.order, view),
+        same_case_again=assignment.same_case_again,
+    )
+
+
+def shown_texts(pair: Pair, order: str, view: View) -> ShownTexts:
+    """The texts of a pair in the slots of an order."""
+    case = pair.case
+    left, right = slots_of(pair, order)
+    texts, remark = _columns(left.text, right.text, view)
+    around = View.RENDERED if view is View.RENDERED else View.RAW
+    return ShownTexts(
         prompt=turns(case.prompt, top=PANEL_TOP, view=around),
         context=turns(case.context, top=PANEL_TOP, view=around),
         reference=turns(case.reference, top=PANEL_TOP, view=around),
         left=texts[0],
         right=texts[1],
-        same_case_again=assignment.same_case_again,
         view=view,
         remark=remark,
     )

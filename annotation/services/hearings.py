@@ -274,6 +274,11 @@ def _locked(token: str, adjudicator: User) -> Hearing:
     return _of(Hearing.objects.all(), token, adjudicator)
 
 
+def own_hearing(*, token: str, adjudicator: User) -> Hearing:
+    """A pair that is or was before this person; others do not learn of it."""
+    return _of(Hearing.objects.all(), token, adjudicator)
+
+
 def ruled_hearing(*, token: str, adjudicator: User) -> Hearing:
     """A hearing in which this person has ruled; others do not learn of it."""
     ruled = Hearing.objects.filter(ruling__isnull=False)

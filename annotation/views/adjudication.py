@@ -11,13 +11,15 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
+from annotation.domain.outcomes import Order, Outcome, SlotChoice, choice_for
 from annotation.domain.ruling_categories import Category, offered_categories
 from annotation.models import Guideline, Hearing
-from annotation.presenters import PANEL_TOP, Turn, markdown, slots_of, turns
+from annotation.presenters import PANEL_TOP, ShownTexts, View, markdown, shown_texts
 from annotation.services import hearings
 from annotation.services.anonymous_labels import AnonymousLabel, labels_for
 from annotation.services.ruling_chains import PastRuling, past_rulings
 from annotation.views.adjudication_forms import FirstForm, RulingForm
+from annotation.views.screens import remember_view, view_of, wanted_view
 from config.accounts.models import User
 from config.accounts.permissions import role_required
 from config.accounts.roles import Role
@@ -35,7 +37,8 @@ adjudicators = role_required(Role.ADJUDICATOR)
 class ShownHearing:
     """All that an adjudicator may see of a pair, and nothing else.
 
-    ``labels`` is None while the set's first ruling, made blind, is still due.
+    ``labels`` is None while the set's first ruling, made blind, is still due;
+    ``first_choice`` is that ruling, once it was made.
     """
 
     token: str
@@ -43,13 +46,10 @@ class ShownHearing:
     question: str
     guideline: SafeString | None
     guideline_version: int | None
-    prompt: tuple[Turn, ...]
-    context: tuple[Turn, ...]
-    reference: tuple[Turn, ...]
-    left: tuple[Turn, ...]
-    right: tuple[Turn, ...]
+    texts: ShownTexts
     categories: tuple[Category, ...]
     labels: tuple[AnonymousLabel, ...] | None
+    first_choice: SlotChoice | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,9 @@ class Screen:
     last_token: str = ""
 
 
-def shown_hearing(hearing: Hearing) -> ShownHearing:
+def shown_hearing(hearing: Hearing, view: View) -> ShownHearing:
     """Put a pair before its adjudicator, in the order that is theirs."""
     pair = hearing.pair
-    left, right = slots_of(pair, hearing.order)
     guideline = Guideline.objects.in_force(pair.gold_set_id)
     revealed = hearing.revealed_at is not None
     return ShownHearing(
@@ -75,14 +74,17 @@ def shown_hearing(hearing: Hearing) -> ShownHearing:
         question=pair.gold_set.question,
         guideline=markdown(guideline.text, top=PANEL_TOP) if guideline else None,
         guideline_version=guideline.version if guideline else None,
-        prompt=turns(pair.case.prompt, top=PANEL_TOP),
-        context=turns(pair.case.context, top=PANEL_TOP),
-        reference=turns(pair.case.reference, top=PANEL_TOP),
-        left=turns(left.text),
-        right=turns(right.text),
+        texts=shown_texts(pair, hearing.order, view),
         categories=offered_categories(pair.gold_set.ruling_categories),
         labels=labels_for(hearing) if revealed else None,
+        first_choice=_first_choice(hearing),
     )
+
+
+def _first_choice(hearing: Hearing) -> SlotChoice | None:
+    if not hearing.first_outcome:
+        return None
+    return choice_for(Outcome(hearing.first_outcome), Order(hearing.order))
 
 
 def _user(request: HttpRequest) -> User:
@@ -98,9 +100,12 @@ def _reply(
     request: HttpRequest, *, done: str = "", ruled: Hearing | None = None
 ) -> HttpResponse:
     docket = hearings.next_hearing(adjudicator=_user(request), now=timezone.now())
+    view = view_of(request)
     screen = Screen(
         docket=docket,
-        pair=shown_hearing(docket.hearing) if docket.hearing else None,
+        pair=shown_hearing(docket.hearing, view_of(request))
+        if docket.hearing
+        else None,
         done=done,
         last=past_rulings(ruled) if ruled else (),
         last_token=str(ruled.token) if ruled else "",
@@ -116,6 +121,25 @@ def _reply(
 def adjudicate(request: HttpRequest) -> HttpResponse:
     """Show the pair that this person holds, or hold one for them."""
     return _reply(request)
+
+
+@never_cache
+@require_GET
+@adjudicators
+def texts(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
+    """The texts of a pair before me in another view, which is remembered."""
+    view = wanted_view(request)
+    hearing = hearings.own_hearing(token=str(token), adjudicator=_user(request))
+    if _is_partial(request):
+        context = {
+            "texts": shown_texts(hearing.pair, hearing.order, view),
+            "texts_url": request.path,
+        }
+        response = render(request, "annotation/_texts.html", context)
+    else:
+        response = redirect("annotation:adjudicate")
+    remember_view(request, response, view)
+    return response
 
 
 @never_cache
@@ -182,5 +206,6 @@ def keep(request: HttpRequest, token: uuid.UUID) -> JsonResponse:
 def history(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
     """The chain of rulings on a pair that this person has ruled on."""
     hearing = hearings.ruled_hearing(token=str(token), adjudicator=_user(request))
-    context = {"pair": shown_hearing(hearing), "rulings": past_rulings(hearing)}
+    pair = shown_hearing(hearing, view_of(request))
+    context = {"pair": pair, "rulings": past_rulings(hearing)}
     return render(request, "annotation/adjudicate_history.html", context)

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.forms import LabelForm, SkipForm
-from annotation.presenters import View, shown
+from annotation.presenters import shown
 from annotation.services import queue
 from annotation.services.drafting import drop_draft, save_draft
 from annotation.services.guidelines import confirm_seen
@@ -20,16 +20,17 @@ from annotation.services.history import own_assignment
 from annotation.services.labelling import NEWER
 from annotation.services.turns import take_turn
 from annotation.views.screens import (
-    VIEW_COOKIE,
     is_partial,
     next_screen,
+    remember_view,
     reply,
     screen_of,
     user_of,
+    wanted_view,
 )
 from config.accounts.permissions import role_required
 from config.accounts.roles import LABELLERS
-from config.errors import Conflict, InvalidInput
+from config.errors import Conflict
 
 if TYPE_CHECKING:
     import uuid
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 reviewers = role_required(*LABELLERS)
-YEAR = 60 * 60 * 24 * 365
 
 
 @never_cache
@@ -125,23 +125,15 @@ def skip(request: HttpRequest, round_id: int) -> HttpResponse:
 @reviewers
 def texts(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
     """The texts of a pair of mine in another view, which is remembered."""
-    wanted = request.GET.get("view", "")
-    if wanted not in set(View):
-        raise InvalidInput("view_unknown", "There is no such view of the texts.")
+    view = wanted_view(request)
     assignment = own_assignment(token=str(token), reviewer=user_of(request))
     if is_partial(request):
-        pair = shown(assignment, queue.shown_pair(assignment), View(wanted))
-        response = render(request, "annotation/_texts.html", {"pair": pair})
+        pair = shown(assignment, queue.shown_pair(assignment), view)
+        context = {"texts": pair.texts, "texts_url": request.path}
+        response = render(request, "annotation/_texts.html", context)
     else:
         response = redirect("annotation:label", round_id=assignment.round_id)
-    response.set_cookie(
-        VIEW_COOKIE,
-        wanted,
-        max_age=YEAR,
-        samesite="Lax",
-        httponly=True,
-        secure=request.is_secure(),
-    )
+    remember_view(request, response, view)
     return response
 
 

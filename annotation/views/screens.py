@@ -33,6 +33,7 @@ from annotation.services.guidelines import (
 from annotation.services.labelling import said_in
 from annotation.services.progress import Progress, progress_of
 from config.accounts.models import User
+from config.errors import InvalidInput
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from annotation.services.queue import Closed, Next
 
 VIEW_COOKIE = "evenhand_texts"
+YEAR = 60 * 60 * 24 * 365
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,26 @@ def view_of(request: HttpRequest) -> View:
     """How this browser wants texts shown."""
     wanted = request.COOKIES.get(VIEW_COOKIE, "")
     return View(wanted) if wanted in set(View) else View.RENDERED
+
+
+def wanted_view(request: HttpRequest) -> View:
+    """The view of the texts that an address asks for."""
+    wanted = request.GET.get("view", "")
+    if wanted not in set(View):
+        raise InvalidInput("view_unknown", "There is no such view of the texts.")
+    return View(wanted)
+
+
+def remember_view(request: HttpRequest, response: HttpResponse, view: View) -> None:
+    """Let this browser show texts that way from now on."""
+    response.set_cookie(
+        VIEW_COOKIE,
+        view.value,
+        max_age=YEAR,
+        samesite="Lax",
+        httponly=True,
+        secure=request.is_secure(),
+    )
 
 
 def next_screen(request: HttpRequest, round_id: int, *, done: str = "") -> Screen:

@@ -179,6 +179,8 @@ def test_a_first_ruling_made_blind_shows_the_labels(clerk: Clerk) -> None:
     clerk.press("1", Keys.ENTER)
     clerk.wait(lambda: "What the reviewers said" in clerk.text)
     assert "first ruling is kept" in clerk.state
+    assert "you, before you saw these" in clerk.text
+    assert clerk.violations() == []
     assert clerk.chosen is None
     time.sleep(LOOK)
     clerk.fill()
@@ -189,6 +191,24 @@ def test_a_first_ruling_made_blind_shows_the_labels(clerk: Clerk) -> None:
     order = Order(ruling.hearing.order)
     assert ruling.first_outcome == outcome_of(SlotChoice.FIRST, order).value
     assert ruling.outcome == outcome_of(SlotChoice.SECOND, order).value
+
+
+def test_it_reads_as_the_labelling_page_does(clerk: Clerk) -> None:
+    clerk.fill()
+    clerk.press(Keys.ESCAPE)
+    clerk.press("d")
+    clerk.wait(lambda: clerk.js("return document.querySelector('.slot mark') !== null"))
+    assert clerk.violations() == []
+    clerk.press("r")
+    clerk.wait(lambda: clerk.js("return document.querySelector('.slot mark') === null"))
+    assert clerk.js("return document.querySelector('.slot .written') !== null")
+    clerk.press("l")
+    assert clerk.js("return document.getElementById('linked').checked")
+    assert clerk.state == "", "nothing of that is an answer"
+    # What was said is still there, and is what counts.
+    assert (clerk.chosen, clerk.note) == ("second", NOTE)
+    clerk.confirm_and_go_on()
+    assert Adjudication.objects.get().note == NOTE
 
 
 def test_give_back_takes_two_keys(clerk: Clerk) -> None:

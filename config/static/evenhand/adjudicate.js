@@ -19,6 +19,7 @@
   let shownAt = 0;
   let active = false;
 
+  const { view } = window.evenhand;
   const form = () => document.getElementById("answer");
   const field = (name) => form().elements.namedItem(name);
   const clock = (date) =>
@@ -78,7 +79,7 @@
   const inField = (target) =>
     target instanceof Element &&
     (target.closest("textarea, select, [contenteditable]") !== null ||
-      (target instanceof HTMLInputElement && target.type !== "radio"));
+      (target instanceof HTMLInputElement && !["radio", "checkbox"].includes(target.type)));
 
   const choose = (value) => {
     field("choice").value = value;
@@ -88,6 +89,7 @@
   const go = (name) => {
     if (!field(name)) return;
     field(name).focus();
+    if (name === "note") field(name).setSelectionRange(field(name).value.length, field(name).value.length);
     field(name).scrollIntoView({ block: "nearest" });
   };
   const missing = () => {
@@ -136,6 +138,9 @@
       (KEYS.has(key) && (() => choose(KEYS.get(key)))) ||
       (key === "n" && (() => go("note"))) ||
       (key === "c" && (() => go("category"))) ||
+      (key === "r" && (() => view.show("raw"))) ||
+      (key === "d" && (() => view.show("diff"))) ||
+      (key === "l" && view.link) ||
       (key === "k" && (() => document.getElementById("give-back").focus())) ||
       (key === "Enter" && !onControl(event.target) && confirmAnswer);
     if (!act) return;
@@ -169,12 +174,14 @@
   window.setInterval(keepHold, KEEP_EVERY_MS);
 
   // Requests
+  const isPost = (event) => event.detail.requestConfig.verb === "post";
   document.body.addEventListener("htmx:beforeRequest", (event) => {
     if (busy) {
       event.preventDefault();
       return;
     }
     busy = true;
+    if (!isPost(event)) return;
     keepDraft();
     say("Saving…");
   });
@@ -189,8 +196,8 @@
 
   document.body.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.xhr.status >= 400) return;
-    if (page(event.detail.serverResponse).querySelector("body > .work")) {
-      if (form()) dropDraft();
+    if (page(event.detail.serverResponse).querySelector("body > .work, body > .texts")) {
+      if (form() && isPost(event)) dropDraft();
       return;
     }
     // Some other page came instead: the session has ended.
@@ -203,7 +210,9 @@
     ["first", () => "Your first ruling is kept; here are the labels"],
     ["given back", () => "Given back: somebody else will rule on it"],
   ]);
-  document.body.addEventListener("htmx:afterSwap", () => {
+  document.body.addEventListener("htmx:afterSwap", (event) => {
+    view.apply();
+    if (event.detail.target !== work) return;
     shownAt = performance.now();
     const { done } = work.querySelector(".work").dataset;
     say(DONE.get(done)?.() ?? "");
@@ -219,6 +228,7 @@
     const { status, response } = event.detail.xhr;
     const said = page(response).querySelector("[role=alert]");
     const reload = { href: here, text: "Load this page again" };
+    if (!isPost(event)) return say(said?.textContent.trim() ?? "The server failed; try again.", "warn");
     if (status === 409) return notSaved(said.textContent.trim(), { href: here, text: "Next pair" });
     if (said) return notSaved(said.textContent.trim());
     if (status === 403) return notSaved("This page is out of date.", reload);

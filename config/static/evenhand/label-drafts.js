@@ -18,6 +18,7 @@
   let sentAt = performance.now();
   let unsent = false;
   let hears = () => {};
+  let lapses = () => {};
 
   // Storage may be full or forbidden: then the fields and the server hold the text.
   const stored = (act) => {
@@ -108,6 +109,7 @@
       if (!form() || tokenOf() !== token) return;
       const latest = JSON.stringify(said()) === sent;
       if (latest) keep(true);
+      if (found.until) hold(new Date(found.until) - new Date(found.saved_at));
       hears({ ...found, latest });
     } catch {
       if (!form() || tokenOf() !== token) return;
@@ -126,9 +128,27 @@
     later();
   };
 
+  // How long the pair stays reserved unless somebody works; said once when it runs out.
+  // By the wall clock, as a machine that sleeps must not stretch it.
+  let heldAt = Date.now();
+  let heldFor = null;
+  let told = false;
+  const hold = (ms) => {
+    heldAt = Date.now();
+    heldFor = ms;
+    told = false;
+  };
+  const watch = () => {
+    const minutes = Number(form()?.dataset.minutes);
+    if (told || !minutes || Date.now() - heldAt < (heldFor ?? minutes * 60_000)) return;
+    told = true;
+    lapses();
+  };
+
   // The reservation is renewed while somebody works, whether they type or only read.
   window.setInterval(() => {
     if (count() && form() && performance.now() - sentAt > RENEW_MS) send();
+    else watch();
   }, 1_000);
   window.addEventListener("online", () => {
     if (unsent) send();
@@ -148,10 +168,12 @@
       flush: () => (unsent ? send() : Promise.resolve()),
       cancel: () => window.clearTimeout(timer),
       hear: (act) => { hears = act; },
+      lapse: (act) => { lapses = act; },
       start: () => {
         active = Number(form()?.dataset.active ?? 0);
         before = touched = sentAt = performance.now();
         unsent = false;
+        hold(null);
       },
       seconds: () => body().get("active"),
     },

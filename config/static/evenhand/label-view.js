@@ -19,12 +19,20 @@
     }
   };
 
+  // Of a text this many screens long the end would be out of reach: it gets a box.
+  const SCREENS = 4;
   const slots = () => [...work.querySelectorAll(".slot")];
+  const box = () => {
+    for (const slot of slots()) slot.classList.remove("long");
+    const long = slots().filter((one) => one.scrollHeight > SCREENS * window.innerHeight);
+    if (long.length) for (const slot of slots()) slot.classList.add("long");
+  };
   const apply = () => {
-    const box = document.getElementById("linked");
-    if (!box) return;
-    box.checked = recall("linked") === true;
-    focusable(box.checked);
+    const linked = document.getElementById("linked");
+    if (!linked) return;
+    linked.checked = recall("linked") === true;
+    box();
+    focusable(linked.checked);
     const folds = recall("folds") ?? {};
     for (const panel of work.querySelectorAll("[data-fold]")) {
       if (panel.dataset.fold in folds) panel.open = folds[panel.dataset.fold];
@@ -33,7 +41,7 @@
   // What scrolls by itself must be within reach of the keyboard.
   const focusable = (linked) => {
     for (const slot of slots()) {
-      if (linked) slot.tabIndex = 0;
+      if (linked || slot.classList.contains("long")) slot.tabIndex = 0;
       else slot.removeAttribute("tabindex");
     }
   };

@@ -52,6 +52,9 @@
     if (reply.reservation in LOST) return notSaved(LOST[reply.reservation], nextPair);
     if (reply.latest) say(`Draft saved ${clock(new Date())}`);
   });
+  drafts.lapse(() => {
+    if (!busy && !retry) say("Your reservation ran out, and somebody else may get this pair. Go on: while it is free, it is yours again.", "warn");
+  });
   const start = () => {
     drafts.start();
     view.apply();
@@ -102,7 +105,9 @@
   };
   const writeNote = () => {
     form().querySelector(".note-field").open = true;
-    field("note").focus();
+    const note = field("note");
+    note.focus();
+    note.setSelectionRange(note.value.length, note.value.length);
   };
   const sure = () => {
     step(radios("confidence"), true);
