@@ -15,6 +15,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from annotation.domain.estimates import Estimate, Undefined
+from calibration.domain.columns import all_alone
 
 if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
@@ -63,7 +64,7 @@ class Resamples:
         """Draw ``count`` resamples of a sample; ``level`` is two-sided."""
         cells = sample.columns.gold * _SIDE + sample.columns.verdict
         clusters = sample.columns.cluster
-        clustered = len(np.unique(clusters)) < len(clusters)
+        clustered = not all_alone(clusters)
         units, times = (_by_cluster if clustered else _by_cell)(cells, clusters)
         total = int(times.sum())
         wanted = 0 if clustered and total > MOST_CLUSTERS else count
@@ -135,7 +136,9 @@ class _Draws:
 
 
 def _by_cell(cells: Codes, _clusters: Codes) -> tuple[Floats, Codes]:
-    kinds, times = np.unique(cells, return_counts=True)
+    counts = np.bincount(cells, minlength=_CELLS)
+    kinds = np.flatnonzero(counts)
+    times = counts[kinds]
     units = np.zeros((len(kinds), _CELLS))
     units[np.arange(len(kinds)), kinds] = 1
     return units, times.astype(np.int64)

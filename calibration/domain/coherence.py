@@ -52,7 +52,7 @@ def coherence(sample: Sample, rates: Rates) -> CoherenceBlock:
     candidate or tie in both orders. With repeats each repeat is scored and the complete
     ones are averaged. Intervals treat the ordered judgments as one clustered rate.
     """
-    total = len(np.unique(sample.columns.case))
+    total = int(sample.columns.case.max(initial=-1)) + 1  # numbered without gaps
     sizes = _systems_per_case(sample)
     if len(sizes) and sizes.max() > MOST_SYSTEMS:
         unknown = Undefined(_TOO_MANY, None, 0)
@@ -143,7 +143,7 @@ def _matrices(sample: Sample, sizes: Codes) -> Iterator[tuple[Codes, Matrices]]:
     upper = rank[columns.case, columns.baseline]
     lower = rank[columns.case, columns.candidate]
     for there, back in _repeats(sample):
-        for size in np.unique(sizes[sizes > 1]):
+        for size in np.flatnonzero(np.bincount(sizes[sizes > 1])):
             rows = np.flatnonzero(sizes[columns.case] == size)
             found, place = np.unique(columns.case[rows], return_inverse=True)
             y = np.full((len(found), size, size), MISSING, np.int8)

@@ -160,7 +160,15 @@ def _numbered(values: Iterable[Hashable]) -> Codes:
 
 def _renumbered(codes: Codes) -> Codes:
     """Close the gaps, so that counting costs no more than the rows that are left."""
-    return np.unique(codes, return_inverse=True)[1]
+    present = np.zeros(int(codes.max(initial=NONE)) + 1, bool)
+    present[codes] = True
+    found: Codes = (np.cumsum(present) - 1)[codes]
+    return found
+
+
+def all_alone(codes: Codes) -> bool:
+    """Whether no number occurs twice, of numbers from 0 without gaps."""
+    return int(codes.max(initial=NONE)) + 1 == len(codes)
 
 
 def _label_counts(rows: Sequence[Row]) -> Codes:

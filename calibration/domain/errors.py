@@ -18,6 +18,7 @@ from judging.domain.terms import InvalidReason, TieSource
 if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
     from annotation.domain.intervals import Interval
+    from calibration.domain.columns import Codes, Mask
     from calibration.domain.rates import Rates
     from calibration.domain.samples import Sample
 
@@ -131,8 +132,16 @@ def fisher_exact(x: int, n: int, other_x: int, other_n: int) -> float:
 def _called(
     sample: Sample, rates: Rates, gold: tuple[int, ...], said: tuple[int, ...]
 ) -> Figure:
-    among = np.isin(sample.columns.gold, gold)
-    return rates.share(np.isin(sample.columns.verdict, said), among)
+    columns = sample.columns
+    return rates.share(_any_of(columns.verdict, said), _any_of(columns.gold, gold))
+
+
+def _any_of(codes: Codes, wanted: tuple[int, ...]) -> Mask:
+    """Faster than ``np.isin`` for the one or two codes that are asked for."""
+    found: Mask = codes == wanted[0]
+    for code in wanted[1:]:
+        found = found | (codes == code)
+    return found
 
 
 def gap_of(up: Estimate, down: Estimate) -> Estimate:

@@ -146,9 +146,8 @@ def _sandwich(inputs: Floats, won: Mask, weights: Floats, clusters: Codes) -> Fl
     chance = expit(inputs @ weights)
     bread = np.linalg.inv((inputs * (chance * (1 - chance))[:, None]).T @ inputs)
     scores = inputs * (won - chance)[:, None]
-    sums = np.zeros((int(clusters.max()) + 1, inputs.shape[1]))
-    np.add.at(sums, clusters, scores)
-    groups = len(np.unique(clusters))
+    sums = np.stack([np.bincount(clusters, column) for column in scores.T], axis=1)
+    groups = int(np.count_nonzero(np.bincount(clusters)))
     found: Floats = bread @ (sums.T @ sums) @ bread * groups / max(1, groups - 1)
     return found
 

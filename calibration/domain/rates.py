@@ -11,6 +11,7 @@ import numpy.typing as npt
 from annotation.domain.clusters import floored
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.intervals import wilson
+from calibration.domain.columns import all_alone
 
 if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
@@ -33,28 +34,39 @@ class Rates:
 
     clusters: Codes
     level: float
+    alone: bool = False
 
     @classmethod
     def of(cls, sample: Sample, level: float) -> Rates:
         """Prepare the rates of ``sample``; ``level`` is two-sided."""
-        return cls(sample.columns.cluster, level)
+        clusters = sample.columns.cluster
+        return cls(clusters, level, all_alone(clusters))
 
     def share(self, hits: Mask, among: Mask) -> Figure:
         """Share of the rows in ``among`` that are in ``hits``."""
-        return share(hits[among], self.clusters[among], self.level)
+        if not self.alone:
+            return share(hits[among], self.clusters[among], self.level)
+        # Each row is its own cluster, so every design effect is 1: count and be done.
+        count, n = np.count_nonzero(hits & among), np.count_nonzero(among)
+        return _of_counts(int(count), int(n), self.level, 1.0)
 
 
 def share(hits: Mask, clusters: Codes, level: float) -> Figure:
     """Share of true ``hits``, with ``clusters`` naming the cluster of each."""
     if not len(hits):
         return Undefined(NO_CASES, 0, 0)
-    count = int(hits.sum())
     effect = design_effect(hits.astype(float), clusters)
-    interval = wilson(count, len(hits), level, effect)
+    return _of_counts(int(np.count_nonzero(hits)), len(hits), level, effect)
+
+
+def _of_counts(count: int, n: int, level: float, effect: float) -> Figure:
+    if not n:
+        return Undefined(NO_CASES, 0, 0)
+    interval = wilson(count, n, level, effect)
     return Estimate(
-        value=count / len(hits),
+        value=count / n,
         numerator=count,
-        denominator=len(hits),
+        denominator=n,
         low=interval.low,
         high=interval.high,
         level=level,

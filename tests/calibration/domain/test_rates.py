@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from annotation.domain import clusters as reference
 from annotation.domain import intervals
 from annotation.domain.estimates import Undefined
-from calibration.domain.rates import design_effect, mean_share, share
+from calibration.domain.columns import _renumbered, all_alone
+from calibration.domain.rates import Rates, design_effect, mean_share, share
 
 pairs = st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=1, max_size=60)
 
@@ -83,3 +84,31 @@ def test_wilson_covers():
     covered = [binom.pmf(hits, 50, p)[(low <= p) & (p <= high)].sum() for p in grid]
     assert min(covered) > 0.92
     assert 0.94 < np.mean(covered) < 0.96
+
+
+class TestShortCuts:
+    """What is counted without clusters comes to the same as with them."""
+
+    def test_rows_that_stand_alone(self) -> None:
+        rng = np.random.default_rng(5)
+        hits, among = rng.random(400) < 0.3, rng.random(400) < 0.6
+        clusters = np.arange(400)
+        short = Rates(clusters, 0.95, alone=True)
+        assert short.share(hits, among) == Rates(clusters, 0.95).share(hits, among)
+
+    def test_nothing_among(self) -> None:
+        none = np.zeros(3, bool)
+        found = Rates(np.arange(3), 0.95, alone=True).share(none, none)
+        assert found == Undefined("0 cases", 0, 0)
+
+    @pytest.mark.parametrize("codes", [[], [0], [4, 4, 9], [7, 0, 3, 3, 0, 12]])
+    def test_numbers_without_gaps(self, codes: list[int]) -> None:
+        given = np.array(codes, np.int64)
+        wanted = np.unique(given, return_inverse=True)[1]
+        assert _renumbered(given).tolist() == wanted.tolist()
+
+    @pytest.mark.parametrize(
+        ("codes", "alone"), [([], True), ([0, 1, 2], True), ([0, 1, 1], False)]
+    )
+    def test_all_alone(self, codes: list[int], alone: bool) -> None:
+        assert all_alone(np.array(codes, np.int64)) is alone
