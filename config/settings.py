@@ -146,6 +146,7 @@ STORAGES = {
 
 # People
 AUTH_USER_MODEL = "accounts.User"
+SESSION_ENGINE = "config.accounts.sessions"
 AUTHENTICATION_BACKENDS = ["config.accounts.backends.RolesBackend"]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"

@@ -6,10 +6,11 @@ from django.contrib.auth.backends import ModelBackend
 
 from config.accounts.models import User
 from config.accounts.permissions import remember_roles
+from config.db.plain import Statement, columns, read, run_together
 
 # The user and the names of their groups in one query: a row for each group, or one.
 USER = """
-SELECT u.*, g.name AS group_name FROM accounts_user u
+SELECT {user}, g.name FROM accounts_user u
 LEFT JOIN accounts_user_groups m ON m.user_id = u.id
 LEFT JOIN auth_group g ON g.id = m.group_id
 WHERE u.id = %s
@@ -21,8 +22,12 @@ class RolesBackend(ModelBackend):
 
     def get_user(self, user_id: int) -> User | None:
         """Return an active user, their roles read already."""
-        rows = list(User.objects.raw(USER, [user_id]))
-        if not rows or not self.user_can_authenticate(rows[0]):
+        sql = USER.format(user=columns(User, "u"))
+        [rows] = run_together([Statement(sql, [user_id])])
+        if not rows:
             return None
-        remember_roles(rows[0], {row.__dict__["group_name"] for row in rows})
-        return rows[0]
+        user = read(User, rows[0][:-1])
+        if not self.user_can_authenticate(user):
+            return None
+        remember_roles(user, {row[-1] for row in rows})
+        return user

@@ -73,7 +73,7 @@ def _postgres(parts: SplitResult) -> dict[str, Any]:
     if not name:
         raise ImproperlyConfigured("DATABASE_URL names no database.")
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.db.postgresql",
         "NAME": name,
         "USER": options.pop("user", unquote(parts.username or "")),
         "PASSWORD": options.pop("password", unquote(parts.password or "")),

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL engine, a round trip cheaper for each request."""
