@@ -240,7 +240,7 @@ class Runner:
         result, again = Result(job.call.pk, attempt), None
         if isinstance(outcome, RawReply):
             self._patience.replied()
-            self._throttle.succeeded()
+            self._throttle.succeeded(sent_at, outcome.latency_ms / 1000)
             result.reply = self.asking.answered(
                 job.call, outcome, question, now=self.clock()
             )

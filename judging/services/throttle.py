@@ -1,10 +1,11 @@
-"""How many calls may be sent and not yet stored; halved when the provider refuses."""
+"""How many calls may be sent and not yet stored: fewer when the provider is pressed."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 from contextlib import suppress
+from statistics import median
 from typing import TYPE_CHECKING
 
 from judging.domain.ports import FailureKind
@@ -16,6 +17,34 @@ INCREASE = 1.0
 DECREASE = 0.5
 # A provider that has more work than it can do lets calls time out. A few always do.
 WINDOW = 20
+# Replies that take so many times as long as they did, and so many seconds longer, are
+# waiting in the provider's queue, where fewer calls would be answered as fast.
+LATENCY_WINDOW = 40
+GROWTH = 3.0
+LONGER_SECONDS = 1.0
+EASE = 0.75
+# How much each window says of what is usual; a slow one says little.
+WEIGHT, SLOW_WEIGHT = 0.2, 0.02
+
+
+class Latencies:
+    """Tells from the medians of successive windows whether replies got slow."""
+
+    def __init__(self) -> None:
+        self._recent: list[float] = []
+        self._usual: float | None = None
+
+    def grew(self, seconds: float) -> bool:
+        """Take in how long a reply took; whether a window is full and was slow."""
+        self._recent.append(seconds)
+        if len(self._recent) < LATENCY_WINDOW:
+            return False
+        now = median(self._recent)
+        self._recent.clear()
+        usual = now if self._usual is None else self._usual
+        slow = now > usual * GROWTH and now > usual + LONGER_SECONDS
+        self._usual = usual + (now - usual) * (SLOW_WEIGHT if slow else WEIGHT)
+        return slow
 
 
 class Throttle:
@@ -36,6 +65,8 @@ class Throttle:
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._closed = asyncio.Event()
         self._timed_out: deque[bool] = deque(maxlen=WINDOW)
+        self._latencies = Latencies()
+        self._eased_at = float("-inf")
 
     @property
     def held_for(self) -> float:
@@ -61,9 +92,13 @@ class Throttle:
         self.in_flight -= 1
         self._wake()
 
-    def succeeded(self) -> None:
-        """A reply came: allow a little more, up to the ceiling."""
+    def succeeded(self, sent_at: float, seconds: float) -> None:
+        """A reply came: allow a little more, up to the ceiling; less if it was slow."""
         self._timed_out.append(False)
+        if sent_at >= self._eased_at and self._latencies.grew(seconds):
+            self.limit = max(1.0, self.limit * EASE)
+            self._eased_at = self._clock()
+            return
         if self.limit < self.ceiling:
             self.limit = min(self.ceiling, self.limit + INCREASE / self.limit)
             self._wake()

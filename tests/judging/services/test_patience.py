@@ -166,7 +166,7 @@ class TestThrottle:
         throttle.refused(sent_at=6.0)
         assert throttle.limit == 4
         for _ in range(200):
-            throttle.succeeded()
+            throttle.succeeded(6.0, 0.1)
         assert throttle.limit == 16
 
     def test_one_place_is_always_left(self, watch):

@@ -101,7 +101,7 @@ class TestSlowingDown:
         throttle = self.throttle()
         for n in range(100):
             if n % 10:
-                throttle.succeeded()
+                throttle.succeeded(self.now, 0.1)
             else:
                 throttle.failed(FailureKind.TIMEOUT, self.now)
         assert throttle.limit == 16
