@@ -10,6 +10,7 @@ from judging.views import (
     drafts,
     judges,
     marks,
+    panels,
     providers,
     runs,
 )
@@ -27,6 +28,7 @@ urlpatterns = [
         {"pointwise": True},
         name="new-pointwise-judge",
     ),
+    path("judges/new-panel/", panels.new, name="new-panel"),
     path("judges/preview", drafts.preview, name="preview"),
     path(JUDGE, judges.version, name="judge"),
     path(f"{JUDGE}shown", judges.shown_on, name="shown-on"),

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from judging.api import serializers
 from judging.api.common import ERRORS, JudgingView
+from judging.api.kind_serializers import TemplateQuerySerializer
 from judging.domain.lint import may_freeze
 from judging.models import JudgeConfig
 from judging.presenters.judges import judge_version, state_of
@@ -95,12 +96,14 @@ class TemplateView(JudgingView):
     @extend_schema(
         operation_id="judges_template",
         tags=TAGS,
-        responses={200: serializers.SpecSerializer},
+        parameters=[TemplateQuerySerializer],
+        responses={200: serializers.SpecSerializer, **ERRORS},
     )
     def get(self, request: Request) -> Response:
         """Give a complete specification with the usual templates and limits."""
-        del request
-        return Response({"spec": default_spec_json()})
+        asked = TemplateQuerySerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        return Response({"spec": default_spec_json(**asked.validated_data)})
 
 
 class JudgeView(JudgingView):

@@ -18,8 +18,8 @@ from judging.models import Call
 from judging.presenters.calls import CallFilter, open_calls
 from judging.presenters.runs import live_run, run_by_id
 from judging.services import controlling
-from judging.services.budgets import set_budget
 from judging.services.estimating import estimate_run
+from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
 from judging.services.starting import frozen_judge, run_for
 from judging.tasks import ring
@@ -178,7 +178,7 @@ class BudgetView(JudgingView):
         """Set the budget; what was spent so far counts."""
         sent = serializers.BudgetSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        run = set_budget(
+        run = limit_run(
             run=run_by_id(run_id),
             budget=sent.budget(),
             by=self.person,

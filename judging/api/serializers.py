@@ -9,23 +9,26 @@ from rest_framework import serializers
 
 from config.errors import InvalidInput
 from judging.domain.costs import Price
-from judging.domain.digests import SpecError, spec_from_json
+from judging.domain.digests import SpecError
+from judging.domain.kinds import asked_from_json
 from judging.models import JudgeConfig
 from judging.services.providers import ProviderOptions
 
 if TYPE_CHECKING:
-    from judging.domain.digests import JudgeSpec
+    from judging.domain.kinds import AskedSpec
 
 
 class SpecSerializer(serializers.Serializer[object]):
     """A judge's whole specification, as `/judges/template/` shows it."""
 
-    spec = serializers.DictField(help_text="Schema evenhand.judge/1.")
+    spec = serializers.DictField(
+        help_text="Schema evenhand.judge/1 or evenhand.pointwise/1."
+    )
 
-    def judge(self) -> JudgeSpec:
+    def judge(self) -> AskedSpec:
         """The specification, checked; raises ``InvalidInput`` naming the field."""
         try:
-            return spec_from_json(self.validated_data["spec"])
+            return asked_from_json(self.validated_data["spec"])
         except SpecError as error:
             detail = {"field": error.field}
             raise InvalidInput("spec_invalid", str(error), detail) from error

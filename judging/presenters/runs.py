@@ -41,8 +41,11 @@ class LiveRun:
 
     @property
     def may_resume(self) -> bool:
-        """Whether a lead may let it go on."""
-        return self.run.status in {RunStatus.PAUSED, RunStatus.FAILED}
+        """Whether a lead may let it, or a member's run of a panel, go on."""
+        if self.run.status in ENDED:
+            return False
+        held = {RunStatus.PAUSED, RunStatus.FAILED}
+        return any(each.status in held for each in (self.run, *self.members))
 
     @property
     def may_stop(self) -> bool:

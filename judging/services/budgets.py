@@ -83,6 +83,20 @@ def set_budget(*, run: Run, budget: Budget, by: User | None, now: datetime) -> R
     return run
 
 
+def measured(run: Run, budget: Budget, day: date) -> Run:
+    """What a run has spent, and what one call may take at most, on a row not saved.
+
+    Raises what :func:`set_budget` raises of the budget.
+    """
+    _refuse_impossible(budget)
+    fresh = Run.objects.get(pk=run.pk)
+    fresh.currency = budget.currency if budget.cost is not None else ""
+    fresh.max_cost = budget.cost
+    _set_aside(fresh, budget, day)
+    _count_anew(fresh)
+    return fresh
+
+
 def _refuse_impossible(budget: Budget) -> None:
     limits = (budget.calls, budget.tokens, budget.cost)
     if any(limit is not None and limit <= 0 for limit in limits):

@@ -45,6 +45,7 @@ def resume(*, run: Run, by: User | None, now: datetime) -> Run:
     """
     run = _locked(run)
     if run.status in PAUSABLE:
+        _resume_members(run, by, now)
         return run
     if run.status in {RunStatus.DONE, RunStatus.STOPPED}:
         raise Conflict("run_ended", f"Run {run.pk} is {run.status}; start a new one.")
@@ -59,9 +60,13 @@ def resume(*, run: Run, by: User | None, now: datetime) -> Run:
         ]
     )  # fmt: skip
     note_event(run, RunEvent.RESUMED, by=by, now=now)
+    _resume_members(run, by, now)
+    return run
+
+
+def _resume_members(run: Run, by: User | None, now: datetime) -> None:
     for member in _members(run).resumable():
         resume(run=member, by=by, now=now)
-    return run
 
 
 @transaction.atomic

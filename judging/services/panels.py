@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from config.accounts.models import User
+    from judging.models.configs import ConfigQuerySet
 
 FORMAT = "panel"
 
@@ -49,6 +50,10 @@ def freeze_panel(
     """
     refuse_name(name)
     _members(spec.members)
+    if JudgeConfig.objects.filter(name=name).exclude(kind=ConfigKind.PANEL).exists():
+        raise Conflict(
+            "judge_other_kind", f"{name} is a line of judges, not of panels."
+        )
     last = JudgeConfig.objects.filter(name=name).aggregate(n=Max("version"))["n"] or 0
     try:
         with transaction.atomic():
@@ -94,9 +99,7 @@ def members_of(config: JudgeConfig) -> list[JudgeConfig]:
 def _members(digests: Sequence[str]) -> list[JudgeConfig]:
     """For each digest the earliest judge that has it, may be asked, and is in use."""
     found: dict[str, JudgeConfig] = {}
-    judges = JudgeConfig.objects.frozen().in_use().select_related("provider")
-    judges = judges.filter(kind=ConfigKind.PAIRWISE, recorded=False)
-    for judge in judges.filter(digest__in=digests).order_by("-pk"):
+    for judge in _fit().filter(digest__in=digests).order_by("-pk"):
         found[judge.digest] = judge
     missing = [digest for digest in digests if digest not in found]
     if missing:
@@ -106,6 +109,29 @@ def _members(digests: Sequence[str]) -> list[JudgeConfig]:
             + ", ".join(digest[:12] for digest in missing),
         )
     return [found[digest] for digest in digests]
+
+
+def _fit() -> ConfigQuerySet:
+    judges = JudgeConfig.objects.frozen().in_use().select_related("provider")
+    return judges.filter(kind=ConfigKind.PAIRWISE, recorded=False)
+
+
+def judges_for_panels() -> list[JudgeConfig]:
+    """Judges that may sit on a panel, of one digest the earliest, by name."""
+    found: dict[str, JudgeConfig] = {}
+    for judge in _fit().defer("spec").order_by("pk"):
+        found.setdefault(judge.digest, judge)
+    return sorted(found.values(), key=lambda judge: (judge.name, judge.version))
+
+
+def seated(config: JudgeConfig) -> list[JudgeConfig]:
+    """The judges that a panel was frozen with, retired ones too, for showing."""
+    digests = panel_spec_of(config).members
+    found: dict[str, JudgeConfig] = {}
+    judges = JudgeConfig.objects.frozen().filter(kind=ConfigKind.PAIRWISE)
+    for judge in judges.for_pages().filter(digest__in=digests).order_by("pk"):
+        found.setdefault(judge.digest, judge)
+    return [found[digest] for digest in digests if digest in found]
 
 
 def is_panel(run: Run) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -25,6 +25,7 @@ from judging.models import (
 )
 from judging.services.budgets import UNLIMITED, Budget, set_budget
 from judging.services.configuring import asked_spec_of
+from judging.services.panel_budgets import limit_run
 from judging.services.panels import members_of, runs_behind, settle
 from judging.services.planning import calls_for, responses_of, writes_rubrics
 
@@ -200,8 +201,6 @@ def _start_panel(
     options: RunOptions,
 ) -> Run:
     """Make a panel's run on its members' runs: those there are, or new ones."""
-    if not options.budget.unlimited:
-        raise Conflict("panel_budget", "Set budgets on the runs of a panel's members.")
     panel = Run.objects.create(
         config=config,
         gold_set=gold_set,
@@ -220,11 +219,13 @@ def _start_panel(
             concurrency=concurrency,
             by=by,
             now=now,
-            options=options,
+            options=replace(options, budget=UNLIMITED),
         )
         PanelSeat.objects.create(run=panel, member_run=member_run)
     settle(panel, now)
-    return panel
+    if options.budget.unlimited or panel.status == RunStatus.DONE:
+        return panel
+    return limit_run(run=panel, budget=options.budget, by=by, now=now)
 
 
 def _refuse_judge(config: JudgeConfig) -> None:

@@ -12,11 +12,10 @@ from django.views.decorators.http import require_POST
 from config.errors import Conflict, DomainError
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.forms.choices import PairForm
-from judging.presenters.judges import judge_version, readable_spec
+from judging.presenters.judges import judge_version
 from judging.presenters.pairs import sets_with_dev
 from judging.presenters.previews import chosen_pair
-from judging.presenters.trials import shown_trial
-from judging.services import diagnosing
+from judging.presenters.trials import tried_connection, tried_pair
 from judging.views.common import leads, note_seen
 
 if TYPE_CHECKING:
@@ -43,15 +42,7 @@ def test(request: HttpRequest, name: str, version: int) -> HttpResponse:
 
 
 def _connection(request: HttpRequest, config: JudgeConfig) -> HttpResponse:
-    spec = readable_spec(config)
-    if spec is None or config.provider is None:
-        raise Conflict("judge_not_asked", "This judge can't be asked by itself.")
-    tried = diagnosing.try_connection(
-        provider=config.provider,
-        model=spec.model,
-        params=dict(spec.params),
-        open_client=OpenAIChatClient,
-    )
+    tried = tried_connection(config, OpenAIChatClient)
     return render(request, "judging/_connection.html", {"tried": tried})
 
 
@@ -60,8 +51,6 @@ def _pair(request: HttpRequest, config: JudgeConfig) -> HttpResponse:
     if chosen is None:
         raise Conflict("no_dev_pair", "Choose a gold set with a dev pair above first.")
     note_seen(request, [chosen.pair.pk], now=timezone.now())
-    trial = diagnosing.try_pair(
-        config=config, pair=chosen.pair, open_client=OpenAIChatClient
-    )
-    context = {"chosen": chosen, "trial": shown_trial(trial)}
+    trial = tried_pair(config, chosen.pair, OpenAIChatClient)
+    context = {"chosen": chosen, "trial": trial}
     return render(request, "judging/_trial.html", context)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import ExposureKind
 from judging.forms.choices import PairForm
-from judging.models import JudgeConfig, Provider
+from judging.models import ConfigKind, JudgeConfig, Provider
 from judging.presenters.judges import (
     changes_of,
     judge_version,
@@ -22,6 +22,7 @@ from judging.presenters.judges import (
 )
 from judging.presenters.pairs import sets_with_dev
 from judging.presenters.previews import chosen_pair, preview_of, sorted_findings
+from judging.services.panels import seated
 from judging.views.common import is_lead, note_seen, readers
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def version(request: HttpRequest, name: str, version: int) -> HttpResponse:
         "others": others.defer("spec").order_by("-version"),
         "runs": config.runs.select_related("gold_set").order_by("-pk")[:LATEST_RUNS],
         "pair_form": PairForm(sets_with_dev()),
+        "members": seated(config) if config.kind == ConfigKind.PANEL else [],
         "may_write": is_lead(request),
     }
     return render(request, "judging/judge.html", context)

@@ -17,8 +17,8 @@ from judging.forms.runs import BudgetForm, RunForm
 from judging.models import RunStatus
 from judging.presenters.runs import live_run, run_by_id
 from judging.services import controlling
-from judging.services.budgets import set_budget
 from judging.services.estimating import estimate_run
+from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
 from judging.services.starting import run_for
 from judging.tasks import ring
@@ -143,7 +143,7 @@ def budget(request: HttpRequest, run_id: int) -> HttpResponse:
     """Set or change what a run may spend."""
     form = BudgetForm(request.POST)
     sent(form, "budget_invalid")
-    run = set_budget(
+    run = limit_run(
         run=run_by_id(run_id),
         budget=form.budget(),
         by=user_of(request),

@@ -23,10 +23,11 @@ from judging.clients.openai_batch import OpenAIBatchClient
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.management.signals import stop_on_sigterm
 from judging.models import Call, Run, RunPurpose, RunStatus
-from judging.services.budgets import Budget, set_budget
+from judging.services.budgets import Budget
 from judging.services.carrying import carry_out
 from judging.services.controlling import resume
 from judging.services.estimating import estimate_run
+from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
 from judging.services.starting import (
     RunOptions,
@@ -116,7 +117,7 @@ class Command(BaseCommand):
     def _say(self, run: Run) -> None:
         run.refresh_from_db()
         if run.status != RunStatus.DONE:
-            reason = run.failure or run.halt_reason or "stopped"
+            reason = _why(run)
             raise CommandError(f"Run {run.pk} is {run.status}: {reason} {_resume(run)}")
         done = progress_of(run, now=timezone.now())
         reused = f", {done.reused} from earlier runs" if done.reused else ""
@@ -180,7 +181,7 @@ class Command(BaseCommand):
         )
         if budget.unlimited or run.status == RunStatus.DONE:
             return run
-        return set_budget(run=run, budget=budget, by=None, now=timezone.now())
+        return limit_run(run=run, budget=budget, by=None, now=timezone.now())
 
     def _work(self, run: Run, concurrency: int | None) -> None:
         try:
@@ -229,6 +230,12 @@ def _amount(text: str) -> Decimal:
         return Decimal(text)
     except InvalidOperation:
         raise ArgumentTypeError(f"{text!r} is no amount") from None
+
+
+def _why(run: Run) -> str:
+    """Why a run goes on no more; a panel's stands with its members' runs."""
+    said = [each.failure or each.halt_reason for each in [run, *runs_behind(run)]]
+    return next(filter(None, said), "stopped")
 
 
 def _resume(run: Run) -> str:

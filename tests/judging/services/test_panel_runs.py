@@ -9,7 +9,7 @@ from annotation.domain.outcomes import Order
 from config.errors import Conflict, InvalidInput
 from judging.domain.panels import PanelSpec
 from judging.domain.ports import RawReply
-from judging.models import JudgeConfig, RunPurpose, RunStatus
+from judging.models import JudgeConfig, Run, RunPurpose, RunStatus
 from judging.services.budgets import Budget
 from judging.services.controlling import pause, resume
 from judging.services.editing import retire
@@ -157,16 +157,17 @@ class TestRunning:
         resume(run=run, by=None, now=START)
         assert len(runs_with_work(timezone.now())) == 2
 
-    def test_its_budget_is_its_members(self):
-        with pytest.raises(Conflict, match="members"):
+    def test_a_budget_too_small_for_its_members_starts_nothing(self):
+        with pytest.raises(Conflict, match="too small"):
             start_run(
                 config=panel_of(judges(2)),
                 gold_set=make_set(1),
                 concurrency=1,
                 by=None,
                 now=START,
-                options=RunOptions(budget=Budget(calls=3)),
+                options=RunOptions(budget=Budget(calls=1)),
             )
+        assert not Run.objects.exists()
 
     def test_its_estimate_is_the_sum_of_its_members(self):
         gold_set, members = make_set(3), judges(3)
