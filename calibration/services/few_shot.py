@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Split
 from annotation.domain.quotes import Body, Quoted
-from annotation.domain.texts import plain_text
+from annotation.domain.texts import plain_text, text_from_json
 from annotation.models import GoldItem, Pair
 
 if TYPE_CHECKING:
@@ -69,4 +69,4 @@ def _of_pair(pair: Pair) -> Iterator[str]:
         pair.candidate.text,
     ):  # fmt: skip
         if text:
-            yield plain_text(text)
+            yield plain_text(text_from_json(text))

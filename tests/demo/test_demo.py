@@ -142,6 +142,17 @@ def test_the_open_round_holds_only_fresh_pairs(demo: Demo) -> None:
     assert ids == demo.fixture.unlabelled
 
 
+def test_the_open_round_asks_for_all_that_a_round_can(demo: Demo) -> None:
+    round_ = Round.objects.get(name=gold.OPEN_ROUND)
+    assert round_.seats.filter(retest_wanted=True).count() == 3
+    browser = Client()
+    assert browser.login(username=Role.REVIEWER.value, password=PASSWORD)
+    page = browser.get(f"/label/{round_.pk}/").content.decode()
+    assert "Much better" in page, "the guideline speaks of strength"
+    assert "Invented account action" in page
+    assert "Answers the question" in page
+
+
 @pytest.mark.parametrize("role", [Role.REVIEWER, Role.ADJUDICATOR])
 def test_who_labels_can_start_at_once(demo: Demo, role: Role) -> None:
     browser = Client()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
+from annotation.domain.answers import options_from
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.outcomes import Order, choice_for
 from annotation.models import Adjudication, Assignment, GoldSet, Pair, Round
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 SIMULATED_ROUND = "Simulated labels"
 OPEN_ROUND = "Fresh pairs"
 SEED = 20
+# Of the fresh pairs, how many come back to one of their reviewers, swapped.
+RETEST_SHARE = 0.25
 
 
 def load_pairs(fixture: Fixture, lead: User) -> GoldSet:
@@ -54,8 +57,15 @@ def load_pairs(fixture: Fixture, lead: User) -> GoldSet:
     source = Source(fixture.pairs, "pairs.jsonl")
     import_pairs(plan=plan, source=source, by=lead, now=now)
     gold_set = GoldSet.objects.get(name=plan.name)
-    add_guideline(gold_set=gold_set, text=facts["guideline"], by=lead, now=now)
-    asking = replace(options_of(gold_set), strength_wanted=True)
+    criteria = options_from(facts["criteria"])
+    add_guideline(
+        gold_set=gold_set, text=facts["guideline"], criteria=criteria, by=lead, now=now
+    )
+    asking = replace(
+        options_of(gold_set),
+        strength_wanted=True,
+        critical_errors=options_from(facts["critical_errors"]),
+    )
     return set_options(gold_set=gold_set, options=asking)
 
 
@@ -144,11 +154,17 @@ def open_fresh_round(fixture: Fixture, gold_set: GoldSet, lead: User) -> Round:
         if role in (Role.REVIEWER, Role.ADJUDICATOR)
     ]
     pairs = _pairs(gold_set, fixture, fresh=True)
-    return _round(gold_set, OPEN_ROUND, pairs, labellers, lead)
+    return _round(gold_set, OPEN_ROUND, pairs, labellers, lead, retests=RETEST_SHARE)
 
 
 def _round(
-    gold_set: GoldSet, name: str, pairs: list[Pair], users: Iterable[User], lead: User
+    gold_set: GoldSet,
+    name: str,
+    pairs: list[Pair],
+    users: Iterable[User],
+    lead: User,
+    *,
+    retests: float = 0,
 ) -> Round:
     """Open a round, or take the one of that name."""
     now = timezone.now()
@@ -156,7 +172,8 @@ def _round(
     if found is not None:
         add_members(round_=found, reviewers=users, now=now)
         return found
-    plan = RoundPlan(name=name, labels_per_pair=gold_set.labels_per_pair)
+    passes = gold_set.labels_per_pair
+    plan = RoundPlan(name=name, labels_per_pair=passes, retest_share=retests)
     return open_round(
         gold_set=gold_set, plan=plan, pairs=pairs, reviewers=users, by=lead, now=now
     )
