@@ -5,7 +5,13 @@ every verdict in a PostgreSQL server of its own, and prints one line of JSON:
 
 - ``rate``: calls a second, from the first request to the last commit;
 - ``ideal``: calls in flight divided by latency; ``share``: rate / ideal;
-- ``cpu_s_per_1000``: CPU seconds of the runner's process for 1,000 calls.
+- ``cpu_s_per_1000``: CPU seconds of the runners' processes for 1,000 calls.
+
+With ``--runners 2`` two processes share the run, half of the calls in flight each. With
+``--faults`` 5 % each of the requests are refused (429), fail (500) and hang, and 1 %
+each of the replies are malformed in five ways. ``faults`` then says what was planted,
+and what was stored besides: ``lost`` calls have no answer, ``invented`` valid answers
+were read from malformed replies; ``bought`` is how many replies the judge gave.
 """
 
 # ruff: noqa: INP001, PLC0415 - a script; Django is set up before models are imported
@@ -14,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import platform
 import sys
@@ -26,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from judging.models import Run
+    from judging.simulator.options import Options
 
 WORDS = "the reply answers what was asked and explains each of its steps in turn "
 RESPONSE = WORDS * 16  # about 1.2 kB, so that a prompt has about 3 kB
@@ -50,6 +58,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--concurrency", type=int, default=64)
     parser.add_argument("--latency", type=float, default=0.2)
     parser.add_argument("--db", choices=["postgres", "sqlite"], default="postgres")
+    parser.add_argument("--runners", type=int, default=1)
+    parser.add_argument("--faults", action="store_true")
     parser.add_argument("--profile", help="write the profile of the runner here")
     return parser.parse_args()
 
@@ -86,23 +96,22 @@ def _disconnect() -> None:
 
 
 def _measure(options: argparse.Namespace) -> dict[str, object]:
-    from judging.simulator.options import Options
     from judging.simulator.running import SimulatedJudgeProcess
 
-    with SimulatedJudgeProcess(Options(latency=options.latency)) as judge:
+    with SimulatedJudgeProcess(_planted(options)) as judge:
         run = _run(judge.base_url, options)
-        cpu = time.process_time()
-        _carry_out(run, options.profile)
-        cpu = time.process_time() - cpu
+        cpu = _together(run, options)
+        stats = judge.stats()
     calls, seconds = run.calls.count(), _seconds(run)
     ideal = options.concurrency / options.latency
-    return {
+    figures: dict[str, object] = {
         "rate": round(calls / seconds, 1),
         "ideal": ideal,
         "share": round(calls / seconds / ideal, 3),
         "cpu_s_per_1000": round(cpu / calls * 1000, 2),
         "calls": calls,
         "seconds": round(seconds, 2),
+        "runners": options.runners,
         "machine": {
             "cores": os.cpu_count(),
             "load": round(os.getloadavg()[0], 1),
@@ -111,6 +120,71 @@ def _measure(options: argparse.Namespace) -> dict[str, object]:
             "database": options.db,
         },
     }
+    return figures | ({"faults": _account(run, stats)} if options.faults else {})
+
+
+def _planted(options: argparse.Namespace) -> Options:
+    from judging.simulator.options import Fault, Options, Shape
+
+    if not options.faults:
+        return Options(latency=options.latency)
+    faults = (Fault.RATE_LIMITED, Fault.SERVER_ERROR, Fault.HANG)
+    shapes = (
+        Shape.UNPARSED,
+        Shape.OFF_MENU,
+        Shape.CONFLICTING,
+        Shape.TRUNCATED,
+        Shape.NO_CHOICES,
+    )
+    return Options(
+        latency=options.latency,
+        faults=dict.fromkeys(faults, 0.05),
+        shapes=dict.fromkeys(shapes, 0.01),
+        retry_after=0.2,
+    )
+
+
+def _account(run: Run, stats: dict[str, object]) -> dict[str, object]:
+    """Compare what was planted with what was stored."""
+    from collections import Counter
+
+    from judging.models import Attempt, Reply
+
+    replies = Reply.objects.filter(call__run=run)
+    invalid = Counter(replies.values_list("invalid_reason", flat=True))
+    planted = dict(stats["shapes"])  # type: ignore[call-overload]
+    valid = planted.pop("verdict", 0)
+    return {
+        "planted": stats["faults"],
+        "malformed": planted,
+        "invalid": {reason: n for reason, n in invalid.items() if reason},
+        "lost": run.calls.count() - replies.count(),
+        "invented": invalid[""] - valid,
+        "bought": stats["bought"],
+        "attempts": Attempt.objects.filter(call__run=run).count(),
+    }
+
+
+def _together(run: Run, options: argparse.Namespace) -> float:
+    """Have the run carried out by one process or several; give their CPU seconds."""
+    if options.runners == 1:
+        cpu = time.process_time()
+        _carry_out(run, options.profile, options.concurrency)
+        return time.process_time() - cpu
+    _disconnect()
+    share = -(-options.concurrency // options.runners)
+    with multiprocessing.get_context("fork").Pool(options.runners) as pool:
+        return sum(pool.starmap(_apart, [(run.pk, share)] * options.runners, 1))
+
+
+def _apart(run_id: int, concurrency: int) -> float:
+    """Take part in a run, in a process of its own; give its CPU seconds."""
+    from judging.models import Run
+
+    cpu = time.process_time()
+    run = Run.objects.select_related("config__provider").get(pk=run_id)
+    _carry_out(run, None, concurrency)
+    return time.process_time() - cpu
 
 
 def _run(base_url: str, options: argparse.Namespace) -> Run:
@@ -127,17 +201,26 @@ def _run(base_url: str, options: argparse.Namespace) -> Run:
     return make_run(base_url, gold_set=gold_set, concurrency=options.concurrency)
 
 
-def _carry_out(run: Run, profile: str | None) -> None:
+def _carry_out(run: Run, profile: str | None, concurrency: int) -> None:
     from judging.clients.openai_chat import OpenAIChatClient
     from judging.services.working import work_on
 
+    # Hung calls are given up after 2 s: the simulated judge answers in less.
+    def work() -> None:
+        work_on(
+            run,
+            open_client=OpenAIChatClient,
+            concurrency=concurrency,
+            call_seconds=2.0,
+        )
+
     if profile is None:
-        work_on(run, open_client=OpenAIChatClient)
+        work()
         return
     import cProfile
 
     with cProfile.Profile() as profiler:
-        work_on(run, open_client=OpenAIChatClient)
+        work()
     profiler.dump_stats(profile)
 
 

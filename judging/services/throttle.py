@@ -17,6 +17,9 @@ INCREASE = 1.0
 DECREASE = 0.5
 # A provider that has more work than it can do lets calls time out. A few always do.
 WINDOW = 20
+# Of so many requests, one in ten may be refused for reasons that are not ours.
+REFUSAL_WINDOW = 40
+FEW_REFUSED = 0.1
 # Replies that take so many times as long as they did, and so many seconds longer, are
 # waiting in the provider's queue, where fewer calls would be answered as fast.
 LATENCY_WINDOW = 40
@@ -65,6 +68,7 @@ class Throttle:
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._closed = asyncio.Event()
         self._timed_out: deque[bool] = deque(maxlen=WINDOW)
+        self._refusals: deque[bool] = deque(maxlen=REFUSAL_WINDOW)
         self._latencies = Latencies()
         self._eased_at = float("-inf")
 
@@ -95,6 +99,7 @@ class Throttle:
     def succeeded(self, sent_at: float, seconds: float) -> None:
         """A reply came: allow a little more, up to the ceiling; less if it was slow."""
         self._timed_out.append(False)
+        self._refusals.append(False)
         if sent_at >= self._eased_at and self._latencies.grew(seconds):
             self.limit = max(1.0, self.limit * EASE)
             self._eased_at = self._clock()
@@ -110,15 +115,22 @@ class Throttle:
         elif kind is FailureKind.TIMEOUT:
             self._timed_out.append(True)
             if sum(self._timed_out) * 2 > WINDOW:
-                self.refused(sent_at)
+                self._allow(DECREASE, sent_at)
 
     def refused(self, sent_at: float) -> None:
-        """The provider asked for less.
+        """The provider asked for less: half, or hardly less if it rarely does."""
+        self._refusals.append(True)
+        share = sum(self._refusals) / len(self._refusals)
+        excess = max(0.0, share - FEW_REFUSED)
+        self._allow(max(DECREASE, 1 - 2 * excess), sent_at)
 
-        Refusals of requests that were sent before the last halving tell nothing new.
+    def _allow(self, part: float, sent_at: float) -> None:
+        """Allow a part of what was allowed.
+
+        Requests that were sent before this was last done tell nothing new.
         """
         if sent_at >= self._halved_at:
-            self.limit = max(1.0, self.limit * DECREASE)
+            self.limit = max(1.0, self.limit * part)
             self._halved_at = self._clock()
 
     def hold(self, seconds: float) -> None:

@@ -85,3 +85,25 @@ def test_one_place_is_left_however_slow_it_gets(clock):
     for step in range(60):
         windows(throttle, clock, 10.0 * 4.0**step)
     assert throttle.limit >= 1.0
+
+
+def test_a_refusal_now_and_then_costs_few_places(clock):
+    throttle, rng = Throttle(64, clock=clock), dice(5)
+    for _ in range(2000):
+        clock.now += 0.01
+        if rng.random() < 0.05:
+            throttle.refused(clock.now)
+        else:
+            throttle.succeeded(clock.now, 0.2)
+    assert throttle.limit > 32
+
+
+def test_many_refusals_leave_few_places(clock):
+    throttle, rng = Throttle(64, clock=clock), dice(5)
+    for _ in range(2000):
+        clock.now += 0.01
+        if rng.random() < 0.4:
+            throttle.refused(clock.now)
+        else:
+            throttle.succeeded(clock.now, 0.2)
+    assert throttle.limit < 6
