@@ -9,7 +9,14 @@ from __future__ import annotations
 from django.contrib import admin
 
 from config.accounts.admin_base import ReadOnlyAdmin
-from judging.models import JudgeConfig, Provider, Run
+from judging.models import (
+    JudgeConfig,
+    PanelSeat,
+    Price,
+    Provider,
+    Retirement,
+    Run,
+)
 
 
 @admin.register(Provider)
@@ -27,13 +34,14 @@ class JudgeConfigAdmin(ReadOnlyAdmin):
     list_display = (
         "name",
         "version",
+        "kind",
         "provider",
         "verdict_format",
         "recorded",
         "frozen_at",
         "digest",
     )
-    list_filter = ("recorded", "verdict_format")
+    list_filter = ("kind", "recorded", "verdict_format")
     list_select_related = ("provider",)
     search_fields = ("name", "digest")
 
@@ -54,3 +62,38 @@ class RunAdmin(ReadOnlyAdmin):
     list_filter = ("status", "gold_set")
     list_select_related = ("config", "gold_set")
     search_fields = ("config__name", "gold_set__name")
+
+
+@admin.register(Price)
+class PriceAdmin(ReadOnlyAdmin):
+    """What models cost, by day; entered on the providers' pages."""
+
+    list_display = (
+        "provider",
+        "model",
+        "valid_from",
+        "prompt",
+        "completion",
+        "currency",
+        "created_at",
+    )
+    list_filter = ("provider",)
+    list_select_related = ("provider",)
+    search_fields = ("model",)
+
+
+@admin.register(Retirement)
+class RetirementAdmin(ReadOnlyAdmin):
+    """Judges that no new run may use."""
+
+    list_display = ("config", "retired_at", "retired_by", "reason")
+    list_select_related = ("config", "retired_by")
+    search_fields = ("config__name", "reason")
+
+
+@admin.register(PanelSeat)
+class PanelSeatAdmin(ReadOnlyAdmin):
+    """Which members' runs a panel's run takes its votes from."""
+
+    list_display = ("run", "member_run")
+    list_select_related = ("run", "member_run")

@@ -63,7 +63,7 @@ def import_verdicts(
 ) -> ImportedVerdicts:
     """Import recorded replies as a finished run; the same file again is left alone."""
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
-    fmt = _format(plan.verdict_format)
+    fmt = _format(plan)
     intake = intake_of(source)
     records = _records(intake, gold_set.system_names())
     pairs = _pairs(gold_set, records)
@@ -102,9 +102,9 @@ def _records(intake: Intake, systems: Sequence[str]) -> list[VerdictRecord]:
     return records
 
 
-def _format(name: str) -> VerdictFormat:
+def _format(plan: RecordedPlan) -> VerdictFormat:
     try:
-        return get_format(name)
+        return get_format(plan.verdict_format, plan.format_options)
     except UnknownFormat as error:
         raise InvalidInput("format_unknown", f"format: {error}") from error
 
@@ -163,6 +163,7 @@ def _config(
         offers_abstain=plan.offers_abstain,
         combining_rule=plan.combining_rule,
         repeats=repeats,
+        format_options=plan.format_options,
     )
     found = frozen_with(plan.judge, spec)
     if found is not None:

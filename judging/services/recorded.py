@@ -12,7 +12,7 @@ from judging.domain.terms import CombiningRule, InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from annotation.domain.records import VerdictRecord
     from judging.domain.formats.base import VerdictFormat
@@ -23,13 +23,14 @@ STORED_INVALID = "invalid"
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlan:
-    """How a file of verdicts is to be read."""
+    """How a file of verdicts is to be read; ``regex`` needs ``format_options``."""
 
     judge: str
     verdict_format: str
     combining_rule: CombiningRule = CombiningRule.AGREE_ELSE_TIE
     use_choice: bool = False
     offers_abstain: bool = True
+    format_options: Mapping[str, object] | None = None
 
 
 def reading_of_record(

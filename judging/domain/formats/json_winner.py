@@ -14,19 +14,15 @@ from judging.domain.formats.base import (
     VerdictFormat,
     settle,
 )
-from judging.domain.formats.json_scan import objects_in
-from judging.domain.formats.scanning import (
-    is_exemplar,
-    without_quoted_lines,
-    without_reasoning,
-)
+from judging.domain.formats.json_field import held_in, visible
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from judging.domain.formats.json_scan import Found, JsonValue
+    from judging.domain.formats.json_field import Held
+    from judging.domain.formats.json_scan import JsonValue
     from judging.domain.verdicts import Reading
 
 _FIELD = "winner"
@@ -36,21 +32,15 @@ _CHOICES = {
     "tie": SlotChoice.TIE,
     "abstain": SlotChoice.ABSTAIN,
 }
-# A key that no readable object accounts for: one more answer, which we cannot read.
-_KEY = re.compile(
-    r"""(?:["\u201c]winner["\u201d]|[{,][ \t\n]*+'?winner'?)[ \t\n]*+:""", re.IGNORECASE
-)
-_FIELD_BEFORE = re.compile(r'"[ \t\n]*:$')
 ODD_CONFIDENCE = "odd_confidence"
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
-    view = without_quoted_lines(without_reasoning(text.replace("\r", " ")))
-    answers = [found for found in objects_in(view) if _winners(found)]
-    if _has_unread_key(view, answers) or any(_is_nested(view, one) for one in answers):
-        return Invalid(InvalidReason.UNPARSED, "a winner that no single object holds")
-    spoken = [one for one in answers if not is_exemplar(view, one.start)]
-    items = [_item(one) for one in spoken]
+    view = visible(text)
+    held = held_in(view, _FIELD)
+    if isinstance(held, Invalid):
+        return held
+    items = [_item(one) for one in held]
     for item in items:
         if isinstance(item, Invalid):
             return item
@@ -58,40 +48,13 @@ def _read(text: str, *, offers_abstain: bool) -> Reading:
     return settle(tokens, view, offers_abstain=offers_abstain)
 
 
-def _winners(found: Found) -> list[JsonValue]:
-    return [value for key, value in found.value.items() if _is(key, _FIELD)]
-
-
-def _is(text: str, word: str) -> bool:
-    return text.strip().casefold() == word
-
-
-def _has_unread_key(view: str, answers: list[Found]) -> bool:
-    position = 0
-    for one in answers:
-        if _KEY.search(view, position, one.start):
-            return True
-        position = one.end
-    return _KEY.search(view, position) is not None
-
-
-def _is_nested(view: str, found: Found) -> bool:
-    """Whether the object is an element of a list, or a field of a broken object."""
-    before = view[max(0, found.start - 200) : found.start].rstrip()
-    if before.endswith("[") or _FIELD_BEFORE.search(before):
-        return True
-    return view[found.end : found.end + 200].lstrip()[:1] == "]"
-
-
-def _item(found: Found) -> Verdict | OffMenu | Invalid:
-    winners = _winners(found)
-    if len(winners) != 1 or not isinstance(winners[0], str):
-        return Invalid(InvalidReason.UNPARSED, "winner is given twice or is no text")
-    choice = _CHOICES.get(winners[0].strip().casefold())
+def _item(held: Held) -> Verdict | OffMenu | Invalid:
+    if not isinstance(held.value, str):
+        return Invalid(InvalidReason.UNPARSED, "winner is no text")
+    choice = _CHOICES.get(held.value.strip().casefold())
     if choice is None:
-        return OffMenu(winners[0])
-    span = (found.start, found.end)
-    return Verdict(choice, flags=_confidence(found.value), span=span)
+        return OffMenu(held.value)
+    return Verdict(choice, flags=_confidence(held.whole), span=held.span)
 
 
 def _confidence(value: Mapping[str, JsonValue]) -> tuple[str, ...]:

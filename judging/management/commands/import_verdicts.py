@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotation.domain.readers.base import FileKind
+from annotation.domain.strict_json import BrokenJson, decode
 from annotation.management.importing import (
     add_reader_arguments,
     intake_for,
@@ -16,7 +18,7 @@ from annotation.management.importing import (
 )
 from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError
-from judging.domain.formats.registry import FORMATS
+from judging.domain.formats.registry import FORMAT_NAMES
 from judging.domain.terms import CombiningRule
 from judging.services.importing import import_verdicts
 from judging.services.recorded import RecordedPlan
@@ -43,9 +45,15 @@ class Command(BaseCommand):
         parser.add_argument("--judge", required=True, help="name to file them under")
         parser.add_argument(
             "--format",
-            choices=sorted(FORMATS),
+            choices=sorted(FORMAT_NAMES),
             help=f"how replies are read ({DEFAULT_FORMAT}); with --from, other tools' "
             "choices are taken as stated unless this is given",
+        )
+        parser.add_argument(
+            "--format-options",
+            metavar="JSON",
+            help="the format's own options as a JSON object: the place of the verdict, "
+            "or the expression of regex; or @FILE with it",
         )
         parser.add_argument(
             "--rule",
@@ -60,11 +68,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Read, import, and say what came of it."""
         files = plan_of(options, FileKind.VERDICTS)
+        if options["format_options"] and not options["format"]:
+            raise CommandError("--format-options are those of a --format.")
         plan = RecordedPlan(
             judge=options["judge"],
             verdict_format=options["format"] or DEFAULT_FORMAT,
             combining_rule=CombiningRule(options["rule"]),
             use_choice=options["use_choice"] or _takes_stated(options),
+            format_options=_format_options(options["format_options"]),
         )
         try:
             if options["dry_run"]:
@@ -91,3 +102,20 @@ class Command(BaseCommand):
 def _takes_stated(options: dict[str, Any]) -> bool:
     """Whether to believe what another tool read, since nobody said how to read it."""
     return options["reader"] != "evenhand" and options["format"] is None
+
+
+def _format_options(given: str | None) -> dict[str, object] | None:
+    if given is None:
+        return None
+    try:
+        text = given
+        if given.startswith("@"):
+            text = Path(given[1:]).read_text(encoding="utf-8-sig")
+        found = decode(text)
+    except OSError as error:
+        raise CommandError(f"Cannot read {given[1:]}: {error.strerror}") from error
+    except (UnicodeDecodeError, BrokenJson) as error:
+        raise CommandError(f"--format-options: {error}") from error
+    if not isinstance(found, dict):
+        raise CommandError("--format-options must be a JSON object.")
+    return found
