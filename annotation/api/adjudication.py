@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
@@ -21,6 +22,7 @@ from config.accounts.models import User
 from config.accounts.permissions import api_role
 from config.accounts.roles import READERS, Role
 from config.api import NewestFirst
+from config.middleware import LARGEST_ID
 
 if TYPE_CHECKING:
     import uuid
@@ -38,6 +40,17 @@ CHAINS: dict[str, Any] = {
         409: ErrorSerializer,
     },
 }
+
+
+class RulingsQuerySerializer(LookQuerySerializer):
+    """The query of a reading of rulings."""
+
+    disclose = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
+        default=list,
+        help_text="Rounds whose labels you know this to show for the first time; they "
+        "can't be reopened afterwards.",
+    )
 
 
 class InOrder(NewestFirst):
@@ -172,9 +185,17 @@ class ChainsView(PersonView):
 
     permission_classes = [api_role(*READERS)]
 
-    @extend_schema(operation_id="gold_sets_rulings", **CHAINS)
+    @extend_schema(
+        operation_id="gold_sets_rulings",
+        parameters=[RulingsQuerySerializer],
+        **CHAINS,
+    )
     def get(self, request: Request, name: str) -> Response:
-        """Give the chains, a page of pairs at a time; never those held out."""
+        """Give the chains, a page of pairs at a time; never those held out.
+
+        Pairs that an open round labels again are left out. Where labels of a closed
+        round would be shown for the first time, `would_disclose` names it first.
+        """
         return self.chains(request, name, held_out=False)
 
     def chains(self, request: Request, name: str, *, held_out: bool) -> Response:
@@ -183,7 +204,7 @@ class ChainsView(PersonView):
         pager = InOrder()
         rows = ruled_pairs(gold_set, held_out=held_out)
         page: list[Pair] = pager.paginate_queryset(rows, request, view=self) or []
-        query = LookQuerySerializer(data=request.query_params)
+        query = RulingsQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         chains = chains_shown(
             page,
@@ -191,6 +212,7 @@ class ChainsView(PersonView):
             now=timezone.now(),
             door="api",
             reason=query.validated_data["reason"],
+            disclosing=query.validated_data["disclose"],
         )
         return pager.get_paginated_response([shapes.chain_data(one) for one in chains])
 
@@ -200,7 +222,7 @@ class HeldOutChainsView(ChainsView):
 
     @extend_schema(
         operation_id="gold_sets_rulings_held_out",
-        parameters=[LookQuerySerializer],
+        parameters=[RulingsQuerySerializer],
         **CHAINS,
     )
     def get(self, request: Request, name: str) -> Response:

@@ -20,6 +20,7 @@ from annotation.models import (
     Label,
     Pair,
 )
+from annotation.services.disclosure import being_labelled, refuse_open_rounds
 from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
@@ -95,7 +96,10 @@ def _latest_rulings(gold_set: GoldSet) -> dict[int, Adjudication]:
 
 @dataclass(frozen=True, slots=True)
 class FreezePreview:
-    """What freezing would come to now; ``unchanged_from`` is the version it equals."""
+    """What freezing would come to now; ``unchanged_from`` is the version it equals.
+
+    ``being_labelled`` names open rounds with labels: they are closed first.
+    """
 
     rule: ConsensusRule
     pairs: int
@@ -103,6 +107,7 @@ class FreezePreview:
     by_ruling: int
     still_open: tuple[Standing, ...]
     unchanged_from: GoldVersion | None
+    being_labelled: tuple[str, ...] = ()
 
 
 def preview_freeze(*, gold_set: GoldSet, rule: ConsensusRule) -> FreezePreview:
@@ -118,6 +123,7 @@ def preview_freeze(*, gold_set: GoldSet, rule: ConsensusRule) -> FreezePreview:
         by_ruling=sources[GoldSource.ADJUDICATION],
         still_open=tuple(s for s in found if s.outcome is None),
         unchanged_from=last if same else None,
+        being_labelled=tuple(round_.name for round_ in being_labelled(gold_set.pk)),
     )
 
 
@@ -132,10 +138,12 @@ def freeze_gold(
 ) -> GoldVersion:
     """Snapshot the set's gold; the same gold under the same rule is the same version.
 
-    Refuses open pairs unless told to leave them out, which the version then records.
+    Refuses open pairs unless told to leave them out, which the version then records;
+    and while people still label in a round of the set.
     """
     # Two freezes of one set come one after the other, so that numbers stay in order.
     gold_set = GoldSet.objects.select_for_update().get(pk=gold_set.pk)
+    refuse_open_rounds(gold_set.pk, to="freeze gold")
     found = standings(gold_set, rule=rule)
     if not found:
         raise InvalidInput("gold_empty", f"{gold_set.name} has no pairs yet.")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from annotation.domain.consensus import ConsensusRule, Settled, consensus
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, Split, choice_for
@@ -20,15 +21,18 @@ from annotation.models import (
     Label,
     Pair,
     RequestKind,
+    Seat,
 )
 from annotation.services.adjudicating import link_of
+from annotation.services.disclosure import WouldDisclose, at_stake, round_names
 from annotation.services.exporting import Part, rulings_export
 from annotation.services.exposures import record_exposures
 from annotation.services.held_out import Showing, Viewer, show_held_out
 from annotation.services.seals import any_seal, refuse_sealed, sealed_pairs
+from config.errors import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Sequence
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -122,7 +126,31 @@ def ruled_pairs(gold_set: GoldSet, *, held_out: bool) -> QuerySet[Pair]:
     found = found.filter(**of_split) if held_out else found.exclude(**of_split)
     if not held_out and any_seal():
         found = found.exclude(digest__in=sealed_pairs().values("digest"))
-    return found.order_by("case__external_id", "pk")
+    return found.exclude(_labelled_now()).order_by("case__external_id", "pk")
+
+
+def withheld_note(gold_set: GoldSet, *, held_out: bool) -> str:
+    """How many ruled pairs are being labelled again and so not shown, and where."""
+    ruled = Pair.objects.filter(gold_set=gold_set, adjudications__sequence=1)
+    of_split = Q(case__split=Split.HELD_OUT.value)
+    ruled = ruled.filter(of_split if held_out else ~of_split).filter(_labelled_now())
+    ids = list(ruled.values_list("pk", flat=True))
+    if not ids:
+        return ""
+    some = "1 pair is" if len(ids) == 1 else f"{len(ids)} pairs are"
+    where = round_names(at_stake(ids).open)
+    return f"{some} left out: being labelled in {where}, which is still open."
+
+
+def _labelled_now() -> Exists:
+    """Whether an open round has a label on the pair: showing it would disclose that."""
+    return Exists(
+        Seat.objects.filter(
+            pair=OuterRef("pk"),
+            round__closed_at__isnull=True,
+            available_at__isnull=True,
+        )
+    )
 
 
 @transaction.atomic
@@ -133,13 +161,16 @@ def chains_shown(
     now: datetime,
     door: str = "page",
     reason: str = "",
+    disclosing: Container[int] = (),
 ) -> tuple[Chain, ...]:
     """The chains of pairs, and the note that this person has now seen them.
 
     Rulings tell labels and systems of a pair; reading held-out ones is a look, refused
-    while they are sealed, and locks the splits.
+    while they are sealed, and locks the splits. ``disclosing`` are the rounds whose
+    labels the reader knows this to show for the first time; others are refused by name.
     """
     ids = [pair.pk for pair in pairs]
+    _refuse_unknowing(ids, disclosing)
     refuse_sealed(Pair.objects.filter(pk__in=ids))
     held_out = {
         pair.gold_set_id for pair in pairs if pair.case.split == Split.HELD_OUT.value
@@ -152,6 +183,19 @@ def chains_shown(
     for kind in (ExposureKind.LABELS, ExposureKind.SYSTEMS):
         record_exposures(user=reader, pair_ids=ids, kind=kind, now=now)
     return _chains(ids)
+
+
+def _refuse_unknowing(pair_ids: list[int], disclosing: Container[int]) -> None:
+    stake = at_stake(pair_ids)
+    if stake.open:
+        raise Conflict(
+            "rounds_open",
+            f"These pairs are being labelled in {round_names(stake.open)}: nothing of "
+            "them is shown until it is closed.",
+        )
+    unsaid = tuple(r for r in stake.undisclosed if r.pk not in disclosing)
+    if unsaid:
+        raise WouldDisclose(stake.undisclosed)
 
 
 def _chains(pair_ids: Iterable[int]) -> tuple[Chain, ...]:

@@ -113,6 +113,12 @@ def freeze(request: HttpRequest, name: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         rule = form.cleaned_data["rule"]
     preview = preview_freeze(gold_set=gold_set, rule=ConsensusRule(rule))
+    if preview.being_labelled:
+        names = ", ".join(f"“{one}”" for one in preview.being_labelled)
+        messages.warning(
+            request,
+            f"People still label in {names}: close it before you freeze gold.",
+        )
     shown = preview.still_open[:MOST_OPEN]
     context = {
         "gold_set": gold_set,

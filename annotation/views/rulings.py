@@ -9,12 +9,13 @@ from django.core.paginator import Paginator
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from annotation.services import corrections
+from annotation.services.disclosure import WouldDisclose
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LooksSpent
-from annotation.services.ruling_chains import chains_shown, ruled_pairs
+from annotation.services.ruling_chains import chains_shown, ruled_pairs, withheld_note
 from annotation.views.adjudication_forms import CorrectionForm
 from config.accounts.models import User
 from config.accounts.permissions import role_required
@@ -35,10 +36,14 @@ def _user(request: HttpRequest) -> User:
 
 
 @never_cache
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @role_required(*READERS)
 def index(request: HttpRequest, name: str) -> HttpResponse:
-    """The chains of a set, a page of pairs at a time; held-out ones when asked for."""
+    """The chains of a set, a page of pairs at a time; held-out ones when asked for.
+
+    Where that shows labels of a round for the first time, it asks first; a POST names
+    the rounds that it may disclose.
+    """
     gold_set = gold_set_named(name)
     held_out = request.GET.get("split") == "held_out"
     pairs = ruled_pairs(gold_set, held_out=held_out)
@@ -50,15 +55,27 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
             reader=_user(request),
             now=timezone.now(),
             reason=reason,
+            disclosing=_confirmed(request),
         )
     except LooksSpent as refusal:
         chains, spent = (), refusal.message
+    except WouldDisclose as asking:
+        ask = {"gold_set": gold_set, "rounds": asking.rounds}
+        return render(request, "annotation/adjudications_ask.html", ask)
+    if note := withheld_note(gold_set, held_out=held_out):
+        messages.info(request, note)
     context = {
         "gold_set": gold_set, "held_out": held_out, "page": page, "chains": chains,
         "reason": reason, "spent": spent,
     }  # fmt: skip
     status = 409 if spent else 200
     return render(request, "annotation/adjudications.html", context, status=status)
+
+
+def _confirmed(request: HttpRequest) -> set[int]:
+    """The rounds that the reader was told of and agreed to disclose."""
+    sent = request.POST.getlist("round")
+    return {int(pk) for pk in sent if pk.isascii() and pk.isdecimal()}
 
 
 @never_cache

@@ -166,6 +166,8 @@ def plant_results(gold_set: GoldSet, ruler: User, clock: Clock) -> None:
         by=ruler,
         now=clock.now,
     )
+    # Gold of a round under way can't be frozen: as if this came from before the rule.
+    gold_set.rounds.update(closed_at=clock.now)
     freeze_gold(
         gold_set=gold_set,
         rule=ConsensusRule.MODE_OR_TIE,
@@ -173,6 +175,7 @@ def plant_results(gold_set: GoldSet, ruler: User, clock: Clock) -> None:
         now=clock.now,
         leave_open=True,
     )
+    gold_set.rounds.update(closed_at=None)
     provider = Provider.objects.create(alias="canaryprovider")
     config = JudgeConfig.objects.create(
         name="canaryjudge",

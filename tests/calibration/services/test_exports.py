@@ -176,6 +176,7 @@ def test_rulings_come_as_chains(labelled: GoldSet, adjudicator: User) -> None:
 
 
 def freeze(gold_set: GoldSet) -> None:
+    gold_set.rounds.update(closed_at=START)
     freeze_gold(
         gold_set=gold_set,
         rule=ConsensusRule.MAJORITY_ELSE_ADJUDICATE,
