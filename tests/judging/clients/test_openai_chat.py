@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
 import time
-from dataclasses import replace
 
 import pytest
 
@@ -15,63 +12,18 @@ from judging.domain.ports import (
     CallFailed,
     Endpoint,
     FailureKind,
-    JudgeRequest,
-    Message,
     RawReply,
-    Role,
 )
 from judging.domain.terms import InvalidReason
 from judging.simulator.options import Fault, Options, Shape
 from judging.simulator.running import SimulatedJudge
-
-KEY = "sk-test-0123456789abcdef"
-PROMPT = "Which is better? [[A>>B]] [[A>B]] [[A=B]] [[B>A]] [[B>>A]] [[ABSTAIN]]"
-
-
-@pytest.fixture(scope="module")
-def server():
-    with SimulatedJudge() as judge:
-        yield judge
-
-
-@pytest.fixture
-def plant(server):
-    """Plant options for one test."""
-
-    def change(**options):
-        server.options = Options(**options)
-        return server
-
-    yield change
-    server.options = Options()
-
-
-def ask_all(endpoint, *requests, environ=None):
-    """Ask with one client; failures are given back, not raised."""
-
-    async def main():
-        client = OpenAIChatClient(endpoint, environ=environ or {})
-        try:
-            return await asyncio.gather(
-                *(client.ask(request) for request in requests), return_exceptions=True
-            )
-        finally:
-            await client.close()
-
-    found = asyncio.run(main())
-    for each in found:
-        assert isinstance(each, RawReply | CallFailed), repr(each)
-    return found
-
-
-def request(prompt=PROMPT, timeout=10.0, **params):
-    return JudgeRequest(
-        (Message(Role.USER, prompt),), "any-model", params, total_timeout=timeout
-    )
-
-
-def ask(server, asked=None, **endpoint) -> RawReply | CallFailed:
-    return ask_all(Endpoint(server.base_url, **endpoint), asked or request())[0]
+from tests.judging.clients.asking import (
+    PROMPT,
+    ask,
+    ask_all,
+    raw_server,
+    request,
+)
 
 
 class TestReplies:
@@ -229,93 +181,3 @@ class TestFailures:
         with raw_server(head + target + b"\r\n\r\n") as (endpoint, _):
             found = ask_all(endpoint, request())[0]
         assert (found.kind, found.status) == (FailureKind.MISCONFIGURED, 307)
-
-
-class TestSecretsAndEnvironment:
-    def test_a_missing_key_is_named_and_stops_the_run(self):
-        endpoint = Endpoint("http://127.0.0.1:1/v1", api_key_env="JUDGE_KEY")
-        for environ in ({}, {"JUDGE_KEY": " "}):
-            with pytest.raises(CallFailed, match="JUDGE_KEY") as found:
-                OpenAIChatClient(endpoint, environ=environ)
-            assert found.value.stop_run
-
-    def test_the_key_is_sent(self, plant):
-        endpoint = Endpoint(plant(api_key=KEY).base_url, api_key_env="JUDGE_KEY")
-        found = ask_all(endpoint, request(), environ={"JUDGE_KEY": KEY})[0]
-        assert isinstance(found, RawReply)
-
-    def test_only_what_the_endpoint_names_is_sent(self, monkeypatch):
-        for name in ("ORG_ID", "PROJECT_ID", "API_KEY", "ADMIN_KEY"):
-            monkeypatch.setenv(f"OPENAI_{name}", "canary-of-the-environment")
-        monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Odd: canary-of-the-environment")
-        monkeypatch.setenv("OPENAI_BASE_URL", "http://canary.invalid/v1")
-        with raw_server(http(b"{}")) as (plain, seen):
-            endpoint = replace(
-                plain,
-                headers={"X-Team": "judges"},
-                secret_headers={"api-key": "AZURE_KEY"},
-                query={"api-version": "2024-10-21"},
-            )
-            ask_all(endpoint, request(), environ={"AZURE_KEY": KEY})
-        sent = seen[0].decode().lower()
-        assert "canary" not in sent
-        assert "authorization" not in sent
-        assert f"api-key: {KEY}" in sent
-        assert "x-team: judges" in sent
-        assert "/v1/chat/completions?api-version=2024-10-21" in sent
-
-    @pytest.mark.parametrize("status", [b"200 OK", b"401 No", b"500 No"])
-    def test_an_echoed_key_reaches_nobody(self, status, caplog):
-        body = b'{"error": {"message": "bad key %s"}}' % KEY.encode()
-        with raw_server(http(body, status)) as (plain, _):
-            endpoint = replace(plain, api_key_env="JUDGE_KEY")
-            found = ask_all(endpoint, request(), environ={"JUDGE_KEY": KEY})[0]
-        assert "[secret]" in found.detail
-        assert "[secret]" in found.body
-        told = f"{found!r} {found} {found.__dict__} {found.__context__} {caplog.text}"
-        assert KEY not in told
-        assert found.__context__ is None
-
-    @pytest.mark.parametrize("name", ["HTTP_PROXY", "ALL_PROXY", "http_proxy"])
-    def test_proxies_of_the_environment_are_ignored(self, plant, monkeypatch, name):
-        for variable in ("NO_PROXY", "no_proxy"):
-            monkeypatch.delenv(variable, raising=False)
-        monkeypatch.setitem(os.environ, name, "http://127.0.0.1:9")
-        assert isinstance(ask(plant()), RawReply)
-        proxied = ask(plant(), request(timeout=5), trust_env=True)
-        assert isinstance(proxied, CallFailed), "the variable was not looked at at all"
-
-
-def http(body: bytes, status: bytes = b"200 OK") -> bytes:
-    head = (
-        b"HTTP/1.1 %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
-    )
-    return head % (status, len(body)) + body
-
-
-@contextlib.contextmanager
-def raw_server(reply: bytes):
-    """Serve fixed bytes; give the endpoint and what was received."""
-    import socket
-    import threading
-
-    seen: list[bytes] = []
-    listener = socket.create_server(("127.0.0.1", 0))
-
-    def run() -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                connection, _ = listener.accept()
-                with connection:
-                    seen.append(connection.recv(65536))
-                    connection.sendall(reply)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    try:
-        yield Endpoint(f"http://127.0.0.1:{listener.getsockname()[1]}/v1"), seen
-    finally:
-        with contextlib.suppress(OSError):
-            listener.shutdown(socket.SHUT_RDWR)
-        listener.close()
-        thread.join(5)
