@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from annotation.domain.exports import ExportFormat
+from annotation.domain.outcomes import Outcome, Split
 from annotation.models import LookMode
+from annotation.services.corrections import LONGEST_NOTE
 from annotation.services.exporting import Part
 from annotation.services.look_plans import LONGEST_REASON, MOST_LOOKS
 from calibration.domain.gates import RATES
+from calibration.models import Finding
 from calibration.presenters.looks import limit_label
 from calibration.services.exports import ExportKind, ExportPlan
+from calibration.services.report_cases import OPEN
+from judging.domain.terms import Consistency, JudgeOutcome
 
 if TYPE_CHECKING:
     from annotation.models import GoldSet
@@ -161,4 +166,43 @@ class UnsealForm(forms.Form):
         max_length=LONGEST_REASON,
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={"required": "Give a reason; it is logged with your name."},
+    )
+
+
+class CasesForm(forms.Form):
+    """Which pairs of a report a list shows."""
+
+    split = forms.ChoiceField(
+        required=False,
+        choices=[(name, name) for name in (OPEN, *(s.value for s in Split))],
+    )
+    gold = forms.ChoiceField(
+        required=False,
+        choices=[(name, name) for name in (*(o.value for o in Outcome), "none")],
+    )
+    verdict = forms.ChoiceField(
+        required=False, choices=[(o.value, o.value) for o in JudgeOutcome]
+    )
+    consistency = forms.ChoiceField(
+        required=False, choices=[(c.value, c.value) for c in Consistency]
+    )
+    slice = forms.CharField(required=False, max_length=500)
+    critical = forms.BooleanField(required=False)
+    wrong = forms.BooleanField(required=False)
+
+    def wanted(self) -> dict[str, Any]:
+        """What a filter of cases takes: what is not held out, unless it is named."""
+        return {**self.cleaned_data, "split": self.cleaned_data["split"] or OPEN}
+
+
+class DispositionForm(forms.Form):
+    """What a disagreement was found to be."""
+
+    finding = forms.ChoiceField(
+        choices=Finding.choices,
+        error_messages={"required": "Choose what it is."},
+    )
+    note = forms.CharField(
+        max_length=LONGEST_NOTE,
+        error_messages={"required": "Say why in a note."},
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from calibration.views import exports, gold_sets, looks, reports, runs
+from calibration.views import exports, gold_sets, looks, reports, reviews, runs
 
 app_name = "calibration"
 
@@ -19,6 +19,24 @@ urlpatterns = [
     path("gold-sets/<slug:name>/looks/", looks.index, name="looks"),
     path("gold-sets/<slug:name>/looks/plan", looks.plan, name="plan-looks"),
     path("gold-sets/<slug:name>/looks/unseal", looks.open_seal, name="unseal"),
+    path("reports/<int:report_id>.csv", reports.as_csv, name="report-csv"),
+    path("reports/<int:report_id>/cases/", reviews.case_list, name="cases"),
+    path("reports/<int:report_id>/disagreements/", reviews.index, name="disagreements"),
+    path(
+        "reports/<int:report_id>/disagreements/open",
+        reviews.open_look,
+        name="open-held-out",
+    ),
+    path(
+        "reports/<int:report_id>/disagreements/<int:pair_id>/",
+        reviews.pair,
+        name="disagreement",
+    ),
+    path(
+        "reports/<int:report_id>/disagreements/<int:pair_id>/decide",
+        reviews.decide,
+        name="decide",
+    ),
     path("reports/<int:report_id>/look", looks.sealed, name="sealed-look"),
     path("runs/<int:run_id>/", runs.detail, name="run"),
     path("runs/<int:run_id>/report", runs.make_report, name="make-report"),

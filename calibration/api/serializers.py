@@ -94,6 +94,9 @@ class ReportSerializer(serializers.Serializer[object]):
     run = ObjectField(help_text="Run, calls, served models.")
     splits = ObjectField(help_text="Figures of `dev`, `held_out` and `all`.")
     looks = LooksSerializer()
+    disagreements = ObjectField(
+        help_text="Reviewed ones by what they are."
+    )
 
 
 class ReasonSerializer(serializers.Serializer[object]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from calibration.api import exports, looks, views
+from calibration.api import exports, looks, reviews, views
 from calibration.services.exports import ExportKind
 
 urlpatterns = [
@@ -19,6 +19,31 @@ urlpatterns = [
         )
         for kind in ExportKind
     ],
+    path(
+        "reports/<int:report_id>/cases/",
+        reviews.CasesView.as_view(),
+        name="api-cases",
+    ),
+    path(
+        "reports/<int:report_id>/disagreements/",
+        reviews.DisagreementsView.as_view(),
+        name="api-disagreements",
+    ),
+    path(
+        "reports/<int:report_id>/disagreements/open",
+        reviews.OpenHeldOutView.as_view(),
+        name="api-open-held-out",
+    ),
+    path(
+        "reports/<int:report_id>/disagreements/<int:pair_id>/",
+        reviews.DisagreementView.as_view(),
+        name="api-disagreement",
+    ),
+    path(
+        "reports/<int:report_id>/disagreements/<int:pair_id>/disposition",
+        reviews.DispositionView.as_view(),
+        name="api-disposition",
+    ),
     path(
         "reports/<int:report_id>/look",
         looks.SealedLookView.as_view(),

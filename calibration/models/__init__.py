@@ -4,5 +4,6 @@ from __future__ import annotations
 
 from calibration.models.looks import Look, LookWord
 from calibration.models.reports import Report
+from calibration.models.reviews import Disposition, Finding, ReportPair
 
-__all__ = ["Look", "LookWord", "Report"]
+__all__ = ["Disposition", "Finding", "Look", "LookWord", "Report", "ReportPair"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from calibration.presenters.case_links import case_query
 from calibration.presenters.figures import NOT_DEFINED, count_text, percent_number
 
 if TYPE_CHECKING:
@@ -17,12 +18,16 @@ TINTS = 5
 
 @dataclass(frozen=True, slots=True)
 class HeatCell:
-    """How many pairs of a gold row got this verdict; ``tint`` is 0 to 4."""
+    """How many pairs of a gold row got this verdict; ``tint`` is 0 to 4.
+
+    ``cases`` is the query of the page that lists them, "" where there is none.
+    """
 
     count: str
     share: str
     tint: int
     agrees: bool
+    cases: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +62,29 @@ def _table(column: Column) -> HeatTable:
     return HeatTable(
         name=column.name,
         heads=VERDICTS,
-        rows=tuple(_row(gold, counts[gold]) for gold in GOLD),
+        rows=tuple(_row(gold, counts[gold], column.key) for gold in GOLD),
         totals=tuple(f"{total:,}" for total in totals.values()),
         total=f"{sum(totals.values()):,}",
         without_gold=count_text(column.block["no_gold"], "pair"),
     )
 
 
-def _row(gold: str, counts: Payload) -> HeatRow:
+def _row(gold: str, counts: Payload, split: str) -> HeatRow:
     total = sum(counts[verdict] for verdict in VERDICTS)
     cells = tuple(
-        _cell(counts[verdict], total, agrees=verdict == gold) for verdict in VERDICTS
+        _cell(
+            counts[verdict],
+            total,
+            agrees=verdict == gold,
+            cases=case_query(split, gold=gold, verdict=verdict),
+        )
+        for verdict in VERDICTS
     )
     return HeatRow(gold, cells, f"{total:,}")
 
 
-def _cell(count: int, total: int, *, agrees: bool) -> HeatCell:
+def _cell(count: int, total: int, *, agrees: bool, cases: str) -> HeatCell:
     share = count / total if total else 0.0
     tint = min(int(share * TINTS), TINTS - 1)
     text = f"{percent_number(share)} %" if total else NOT_DEFINED
-    return HeatCell(f"{count:,}", text, tint, agrees)
+    return HeatCell(f"{count:,}", text, tint, agrees, cases if count else "")

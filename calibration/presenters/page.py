@@ -17,6 +17,7 @@ from calibration.presenters.headline import Headline, headline_of
 from calibration.presenters.heat import HeatTable, heat_tables
 from calibration.presenters.look_notices import look_warnings
 from calibration.presenters.reviewers import reviewer_sections
+from calibration.presenters.reviews import review_facts
 from calibration.presenters.sections import Section, gap_section, sections_of
 from calibration.presenters.slices import SliceTable, slice_tables
 
@@ -152,6 +153,7 @@ def _facts(payload: Payload) -> tuple[tuple[str, str], ...]:
         ("Run", f"{run['id']}, {count_text(run['calls'], 'call')}"),
         ("Served by", _served(run["served_models"])),
         ("Held-out looks", _looks(payload.get("looks"))),
+        *review_facts(payload),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from calibration.presenters.case_links import figure_query
 from calibration.presenters.cells import Cell, count, number, points
 from calibration.presenters.columns import DEV, HELD_OUT
 from calibration.presenters.section_specs import SECTIONS
@@ -16,11 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One figure across the columns, with what it is a share of."""
+    """One figure across the columns, with what it is a share of.
+
+    ``cases`` are names of columns with queries of the page that lists the pairs.
+    """
 
     label: str
     about: str
     cells: tuple[Cell, ...]
+    cases: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,24 +77,29 @@ def gap_section(payload: Payload) -> tuple[Section, ...]:
 def sections_of(columns: tuple[Column, ...]) -> tuple[Section, ...]:
     """All sections in the order of METHODS 4: what matters first."""
     blocks = [column.block for column in columns]
+    keys = [(column.key, column.name) for column in columns]
     names = tuple(column.name for column in columns)
     found = []
     for anchor, title, about, specs in SECTIONS:
-        lines = [line for spec in specs if (line := _line(spec, blocks))]
+        lines = [line for spec in specs if (line := _line(spec, blocks, keys))]
         if anchor == "invalid":
             lines += _reasons(blocks)
         found.append(Section(anchor, title, about, names, tuple(lines)))
     return tuple(found)
 
 
-def _line(spec: Spec, blocks: list[Payload]) -> Line | None:
+def _line(
+    spec: Spec, blocks: list[Payload], keys: list[tuple[str, str]]
+) -> Line | None:
     """One figure of every block; None where an older report does not hold it."""
     label, about, draw, path = spec
     try:
         found = [_at(block, path) for block in blocks]
     except KeyError:
         return None
-    return Line(label, about, tuple(map(draw, found)))
+    cases = tuple((name, figure_query(key, path)) for key, name in keys)
+    kept = tuple(each for each in cases if each[1])
+    return Line(label, about, tuple(map(draw, found)), kept)
 
 
 def _at(block: Payload, path: str) -> Any:

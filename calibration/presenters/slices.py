@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from calibration.presenters.case_links import case_query
 from calibration.presenters.cells import Cell, share
 from calibration.presenters.figures import count_text, p_text, rounded
 
@@ -36,6 +37,7 @@ class SliceRow:
     small: bool
     cells: tuple[Cell, ...]
     flags: tuple[str, ...]
+    cases: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +65,17 @@ def slice_tables(columns: tuple[Column, ...]) -> tuple[SliceTable, ...]:
 
 def _table(column: Column) -> SliceTable:
     block = column.block
-    critical = SliceGroup("critical", (_row("critical pairs", block["critical"]),))
+    of_critical = case_query(column.key, critical="on", wrong="on")
+    row = _row("critical pairs", block["critical"], of_critical)
+    critical = SliceGroup("critical", (row,))
     groups = [
-        SliceGroup(key, tuple(_row(value, part) for value, part in values.items()))
+        SliceGroup(
+            key,
+            tuple(
+                _row(value, part, _cases(column.key, key, value))
+                for value, part in values.items()
+            ),
+        )
         for key, values in block["slices"].items()
     ]
     heads = tuple(label for label, _ in RATES)
@@ -74,7 +84,12 @@ def _table(column: Column) -> SliceTable:
     return SliceTable(column.name, heads, every, small)
 
 
-def _row(label: str, part: Payload) -> SliceRow:
+def _cases(split: str, key: str, value: str) -> str:
+    """Where judge and gold differ in a slice."""
+    return case_query(split, slice=f"{key}={value}", wrong="on")
+
+
+def _row(label: str, part: Payload, cases: str) -> SliceRow:
     return SliceRow(
         label=label,
         n=f"{part['n']:,}",
@@ -82,6 +97,7 @@ def _row(label: str, part: Payload) -> SliceRow:
         small=part["small"],
         cells=tuple(share(part[field]) for _, field in RATES),
         flags=tuple(flag_texts(part)),
+        cases=cases,
     )
 
 

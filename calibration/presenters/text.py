@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from calibration.presenters.figures import compact_text, percent
 from calibration.presenters.look_notices import look_warnings
 from calibration.presenters.reviewers import alt_test_text, reviewer_text
+from calibration.presenters.reviews import review_facts
 from calibration.presenters.sections import gap_lines
 from calibration.presenters.slices import flag_texts
 from calibration.presenters.text_specs import SECTIONS
@@ -43,6 +44,7 @@ def text_report(payload: Payload) -> str:
             lines += ["", *_confusion(names, blocks)]
     lines += ["", *_invalid(blocks)]
     lines += _gaps(payload)
+    lines += _reviews(payload)
     for name, block in columns:
         lines += _reviewers(name, block)
     for name, block in columns:
@@ -150,6 +152,13 @@ def _gaps(payload: Payload) -> list[str]:
         for cell in line.cells
     ]
     return ["", "Dev less held-out", *rows] if rows else []
+
+
+def _reviews(payload: Payload) -> list[str]:
+    """What disagreements were found to be, where any were looked at."""
+    rows = [f"  {part}: {text}" for part, text in review_facts(payload)]
+    wrapped = [line for row in rows for line in textwrap.wrap(row, WIDTH - 2)]
+    return ["", *wrapped] if rows else []
 
 
 def _reviewers(name: str, block: Payload) -> list[str]:

@@ -16,6 +16,7 @@ from annotation.services.held_out import LooksSpent, Viewer, note_held_out_seen
 from annotation.services.look_plans import terms_of
 from annotation.services.seals import any_seal, refuse_sealed, under_seal
 from calibration.models import Look
+from calibration.services.findings import finding_counts
 from calibration.services.look_counts import (
     budget_of,
     looks_at,
@@ -64,7 +65,12 @@ def disclosed(*, report: Report, viewer: Viewer, now: datetime) -> dict[str, Any
         return without_held_out(report)
     state = disclose(report=report, viewer=viewer, now=now)
     payload: dict[str, Any] = json.loads(report.payload)
-    return {**payload, "digest": report.digest, "looks": asdict(state)}
+    return {
+        **payload,
+        "digest": report.digest,
+        "looks": asdict(state),
+        "disagreements": finding_counts(report, payload["splits"], held_out=True),
+    }
 
 
 def without_held_out(report: Report) -> dict[str, Any]:
@@ -72,7 +78,7 @@ def without_held_out(report: Report) -> dict[str, Any]:
 
     Refused where dev holds pairs that are sealed as held-out pairs of another set.
     """
-    refuse_sealed(_pairs(report, held_out=False))
+    refuse_sealed(report_pairs(report, held_out=False))
     payload: dict[str, Any] = json.loads(report.payload)
     state = asdict(_state(report, held_out_digest(report))) | {"this": None}
     splits = {"dev": payload["splits"]["dev"], "held_out": None, "all": None}
@@ -82,21 +88,22 @@ def without_held_out(report: Report) -> dict[str, Any]:
         "comparison": None,
         "digest": report.digest,
         "looks": state,
+        "disagreements": finding_counts(report, payload["splits"], held_out=False),
     }
 
 
 def is_under_seal(report: Report) -> bool:
     """Whether held-out pairs of a report are sealed."""
-    return any_seal() and under_seal(_pairs(report, held_out=True)).exists()
+    return any_seal() and under_seal(report_pairs(report, held_out=True)).exists()
 
 
 def dev_under_seal(report: Report) -> bool:
     """Whether pairs that are no held-out pairs here are sealed by another set."""
-    return any_seal() and under_seal(_pairs(report, held_out=False)).exists()
+    return any_seal() and under_seal(report_pairs(report, held_out=False)).exists()
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class Seen:
     """What a look is at: a report, or something else by name."""
 
     gold_set: GoldSet
@@ -116,15 +123,15 @@ def disclose(*, report: Report, viewer: Viewer, now: datetime) -> LooksState:
     reason; without one this raises ``LooksSpent``. Raises ``Sealed`` while any pair of
     the report is sealed.
     """
-    gold_set = _locked(report.gold_version.gold_set_id)
+    gold_set = locked(report.gold_version.gold_set_id)
     for held in (False, True):
-        refuse_sealed(_pairs(report, held_out=held))
+        refuse_sealed(report_pairs(report, held_out=held))
     held_out = held_out_digest(report)
     if held_out is not None:
         check_frozen(report)
         digest = report.run.config.digest
-        _log_once(
-            _Seen(gold_set, held_out, report.digest, report, config_digest=digest),
+        log_once(
+            Seen(gold_set, held_out, report.digest, report, config_digest=digest),
             viewer,
             now,
         )
@@ -141,12 +148,12 @@ def disclose_export(
     ``state`` is a digest of what they come to: as long as it is the same, the same
     person learns nothing new. The budget holds as in :func:`disclose`.
     """
-    gold_set = _locked(gold_set.pk)
+    gold_set = locked(gold_set.pk)
     pairs = Pair.objects.filter(gold_set=gold_set, case__split=Split.HELD_OUT.value)
     refuse_sealed(pairs)
     digests = pairs.order_by("digest").values_list("digest", flat=True)
     held_out = digest_of(list(digests))
-    _log_once(_Seen(gold_set, held_out, state, what=what), viewer, now)
+    log_once(Seen(gold_set, held_out, state, what=what), viewer, now)
     note_held_out_seen(gold_set_id=gold_set.pk, now=now)
 
 
@@ -161,7 +168,7 @@ def log_showing(showing: Showing, now: datetime) -> None:
     )
 
 
-def _pairs(report: Report, *, held_out: bool) -> QuerySet[Pair]:
+def report_pairs(report: Report, *, held_out: bool) -> QuerySet[Pair]:
     """The judged pairs of a report that were held out when its gold was frozen."""
     items = GoldItem.objects.filter(version_id=report.gold_version_id)
     split = {"split": Split.HELD_OUT.value}
@@ -170,12 +177,14 @@ def _pairs(report: Report, *, held_out: bool) -> QuerySet[Pair]:
     return Pair.objects.filter(pk__in=items.filter(pair__in=judged).values("pair"))
 
 
-def _locked(gold_set_id: int) -> GoldSet:
+def locked(gold_set_id: int) -> GoldSet:
+    """The set's row, locked."""
     # Held for the numbering: two looks at once must not take the same number.
     return GoldSet.objects.select_for_update().get(pk=gold_set_id)
 
 
-def _log_once(seen: _Seen, viewer: Viewer, now: datetime) -> None:
+def log_once(seen: Seen, viewer: Viewer, now: datetime) -> None:
+    """Log a look that this viewer has not had yet, within the budget."""
     # Rows from before there were subjects name their report alone.
     older = Q(subject="", report__digest=seen.subject)
     known = Look.objects.filter(Q(subject=seen.subject) | older)
@@ -194,7 +203,7 @@ def check_frozen(report: Report) -> None:
         )
 
 
-def _check_budget(seen: _Seen, viewer: Viewer) -> None:
+def _check_budget(seen: Seen, viewer: Viewer) -> None:
     used, budget = looks_used(seen.gold_set), budget_of(seen.gold_set)
     if used >= budget and not viewer.reason.strip():
         raise LooksSpent(
@@ -205,7 +214,7 @@ def _check_budget(seen: _Seen, viewer: Viewer) -> None:
         )
 
 
-def _log(seen: _Seen, viewer: Viewer, now: datetime) -> None:
+def _log(seen: Seen, viewer: Viewer, now: datetime) -> None:
     Look.objects.create(
         gold_set=seen.gold_set,
         number=next_number(seen.gold_set),
@@ -264,6 +273,6 @@ def words_of(gold_set: GoldSet) -> tuple[dict[str, Any], ...]:
 
 def held_out_digest(report: Report) -> str | None:
     """Digest of the held-out pairs that a report speaks of; None if there are none."""
-    pairs = _pairs(report, held_out=True).order_by("digest")
+    pairs = report_pairs(report, held_out=True).order_by("digest")
     found = list(pairs.values_list("digest", flat=True))
     return digest_of(found) if found else None

@@ -17,6 +17,7 @@ from calibration.forms import ReasonForm
 from calibration.presenters.looks import word_text
 from calibration.presenters.page import report_page, standalone_html
 from calibration.presenters.rows import report_rows
+from calibration.presenters.tables import report_csv
 from calibration.services import looks, overviews
 from calibration.views.common import readers, user_of
 
@@ -73,6 +74,16 @@ def as_json(request: HttpRequest, report_id: int) -> HttpResponse:
     payload = _disclosed(request, overviews.report_by_id(report_id))
     text = json.dumps(payload, ensure_ascii=False, allow_nan=False, indent=1)
     return _file(text + "\n", "application/json", f"report-{report_id}.json")
+
+
+@never_cache
+@require_GET
+@readers
+def as_csv(request: HttpRequest, report_id: int) -> HttpResponse:
+    """Download every figure as a row of one table; a look like the page."""
+    payload = _disclosed(request, overviews.report_by_id(report_id))
+    text = b"".join(report_csv(payload)).decode()
+    return _file(text, "text/csv; charset=utf-8", f"report-{report_id}.csv")
 
 
 @never_cache

@@ -1,0 +1,139 @@
+"""The shapes of the API of cases and disagreements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.domain.outcomes import Outcome, Split
+from annotation.services.corrections import LONGEST_NOTE
+from calibration.models import Finding
+from calibration.services.report_cases import OPEN
+from judging.domain.terms import Consistency, JudgeOutcome
+
+SPLITS = [OPEN, *(split.value for split in Split)]
+GOLD = [*(outcome.value for outcome in Outcome), "none"]
+
+
+class ReasonSerializer(serializers.Serializer[object]):
+    """Why a look is taken."""
+
+    reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
+
+
+class SplitQuerySerializer(serializers.Serializer[object]):
+    """Which disagreements are wanted."""
+
+    split = serializers.ChoiceField(
+        [OPEN, Split.HELD_OUT.value],
+        default=OPEN,
+        help_text="`open`: all that are not held out.",
+    )
+
+
+class CasesQuerySerializer(serializers.Serializer[object]):
+    """Which pairs are wanted; what is left out does not matter."""
+
+    split = serializers.ChoiceField(
+        SPLITS, default=OPEN, help_text="`open`: all that are not held out."
+    )
+    gold = serializers.ChoiceField(GOLD, default="", allow_blank=True)
+    verdict = serializers.ChoiceField(
+        [outcome.value for outcome in JudgeOutcome], default="", allow_blank=True
+    )
+    consistency = serializers.ChoiceField(
+        [each.value for each in Consistency], default="", allow_blank=True
+    )
+    slice = serializers.CharField(
+        default="", allow_blank=True, max_length=500, help_text="`key=value`"
+    )
+    critical = serializers.BooleanField(default=False)
+    wrong = serializers.BooleanField(
+        default=False, help_text="Only where the verdict is not the gold."
+    )
+
+
+class ReportPairSerializer(serializers.Serializer[Any]):
+    """A pair as a report counted it."""
+
+    pair = serializers.IntegerField(source="pair_id")
+    case_id = serializers.CharField(source="pair.case.external_id")
+    baseline_system = serializers.CharField(source="pair.baseline.system.name")
+    candidate_system = serializers.CharField(source="pair.candidate.system.name")
+    split = serializers.CharField()
+    gold = serializers.CharField(help_text="Empty where there is none.")
+    verdict = serializers.CharField()
+    consistency = serializers.CharField()
+    worst_slice = serializers.CharField()
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="Place among the disagreements."
+    )
+    finding = serializers.CharField(default=None, allow_null=True)
+
+
+class SaidSerializer(serializers.Serializer[Any]):
+    """A label behind the gold."""
+
+    by = serializers.CharField(help_text="R1, R2, ...")
+    outcome = serializers.CharField()
+    note = serializers.CharField()
+
+
+class RulingOfPairSerializer(serializers.Serializer[Any]):
+    """A ruling behind the gold."""
+
+    sequence = serializers.IntegerField()
+    outcome = serializers.CharField()
+    category = serializers.CharField()
+    note = serializers.CharField()
+
+
+class RawReplySerializer(serializers.Serializer[Any]):
+    """What the judge said in one order."""
+
+    order = serializers.CharField(source="call.order")
+    repeat = serializers.IntegerField(source="call.repeat")
+    raw = serializers.CharField(allow_null=True)
+    choice = serializers.CharField()
+    invalid_reason = serializers.CharField()
+
+
+class FindingSerializer(serializers.Serializer[Any]):
+    """What somebody found the disagreement to be."""
+
+    finding = serializers.ChoiceField(Finding.values)
+    note = serializers.CharField()
+    revision = serializers.IntegerField()
+    by = serializers.CharField(source="decided_by.username")
+    at = serializers.DateTimeField(source="decided_at")
+    batch = serializers.UUIDField(
+        allow_null=True, help_text="The request to rule on the pair again, blind."
+    )
+
+
+class ReviewSerializer(serializers.Serializer[Any]):
+    """One disagreement in full."""
+
+    row = ReportPairSerializer()
+    source = serializers.CharField(help_text="Where the gold comes from.")
+    prompt = serializers.CharField()
+    context = serializers.CharField(allow_null=True)
+    reference = serializers.CharField(allow_null=True)
+    baseline = serializers.CharField()
+    candidate = serializers.CharField()
+    labels = SaidSerializer(many=True)
+    rulings = RulingOfPairSerializer(many=True)
+    replies = RawReplySerializer(many=True)
+    findings = FindingSerializer(many=True)
+    place = serializers.IntegerField()
+    total = serializers.IntegerField()
+    previous = serializers.IntegerField(allow_null=True)
+    next = serializers.IntegerField(allow_null=True)
+
+
+class DispositionWishSerializer(serializers.Serializer[object]):
+    """What a disagreement is found to be, and why."""
+
+    finding = serializers.ChoiceField(Finding.values)
+    note = serializers.CharField(max_length=LONGEST_NOTE)
