@@ -37,7 +37,7 @@ UNTOUCHED = """
 SEAT = """(
   SELECT s.id FROM annotation_seat s
   WHERE s.round_id = %(round)s AND s.pass_no = %(pass_no)s AND s."order" = %(order)s
-    AND s.rank {side} %(start)s AND s.available_at <= %(now)s {other_case}
+    AND {ranks} AND s.available_at <= %(now)s {other_case}
     AND NOT EXISTS (SELECT 1 FROM annotation_seat m WHERE m.round_id = s.round_id
                     AND m.reviewer_id = %(me)s AND m.pair_id = s.pair_id
                     AND m.retest_of_id IS NULL)
@@ -55,6 +55,10 @@ OTHER_CASE = "AND s.case_id <> %(last_case)s"
 # A round spreads the ranks of its seats over 0 to TOP_RANK, so that a random number of
 # the same range starts the search at any seat alike.
 TOP_RANK = 2**62
+# Who labelled nearly all of a large part would walk over all of that in vain. So a few
+# ranks are tried first, and the rest only once it is known to hold something.
+FEW = "s.rank BETWEEN %(start)s AND %(stop)s"
+FEW_SEATS = 500
 # Repeats stand in a pass of their own, which no ordinary claim looks at.
 RETEST_PASS = 0
 
@@ -65,7 +69,8 @@ Part = tuple[int, Order]
 class Claimant:
     """Who claims, where, what they saw last, and what still holds something for them.
 
-    ``parts`` are passes and orders in the sequence in which they are searched.
+    ``parts`` are passes and orders in the sequence in which they are searched;
+    ``pairs`` is how many the round has, 0 where that is not known.
     """
 
     round_id: int
@@ -74,6 +79,7 @@ class Claimant:
     labels: int
     retests: bool
     parts: tuple[Part, ...]
+    pairs: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,7 @@ def claim_seat(
     repeat before its time. A part that is searched in vain costs as much as this person
     has labels in it, so what is exhausted is looked up then, and remembered.
     """
-    values = _values(who, now, until) | {"start": rng.randrange(TOP_RANK)}
+    values = _values(who, now, until) | _ranks(who, rng)
     for attempt in _tries(who):
         if attempt.part is not None and not supply.holds(attempt.part):
             continue
@@ -120,8 +126,19 @@ def claim_seat(
             again = who.last_case_id is not None and not attempt.other_case
             return Claimed(row[0], row[1], row[2], Order(row[3]), again)
         if attempt.part is not None:
-            supply.look(attempt.part[0])
+            supply.look()
     return None
+
+
+def _ranks(who: Claimant, rng: random.Random) -> dict[str, int]:
+    """Where the search starts, and where the first try of a large part stops."""
+    width = TOP_RANK * FEW_SEATS // max(who.pairs // 2, FEW_SEATS)
+    start = rng.randrange(TOP_RANK)
+    return {"start": start, "stop": start + width}
+
+
+def _is_large(who: Claimant) -> bool:
+    return who.pairs // 2 > 2 * FEW_SEATS
 
 
 def _tries(who: Claimant) -> Iterator[_Try]:
@@ -130,6 +147,8 @@ def _tries(who: Claimant) -> Iterator[_Try]:
         yield _Try(RETEST.replace("{due}", DUE), apart[0])
     for other_case in apart:
         for part in who.parts:
+            if _is_large(who):
+                yield _Try(SEAT.replace("{ranks}", FEW), other_case, part)
             yield _Try(_both_sides(), other_case, part)
     if who.retests:
         for other_case in apart:
@@ -137,7 +156,7 @@ def _tries(who: Claimant) -> Iterator[_Try]:
 
 
 def _both_sides() -> str:
-    sides = (SEAT.replace("{side}", side) for side in (">=", "<"))
+    sides = (SEAT.replace("{ranks}", f"s.rank {to} %(start)s") for to in (">=", "<"))
     # COALESCE asks for the second only where the first found nothing.
     return f"COALESCE({', '.join(sides)})"
 

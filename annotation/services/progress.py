@@ -48,13 +48,19 @@ def progress(*, round_: Round, reviewer: User, now: datetime) -> Progress:
     return progress_of(found, now=now)
 
 
-def progress_of(member: RoundMember, *, now: datetime) -> Progress:
-    """As `progress`, for a row that was read already."""
+def progress_of(
+    member: RoundMember, *, now: datetime, nothing_left: bool = False
+) -> Progress:
+    """As `progress`, for a row that was read already.
+
+    ``nothing_left``: it is known that nothing waits for them, so that is not counted.
+    """
     seats = seats_of(member.round)
     labelled, reserved = _in_the_round(member, now)
+    unasked = nothing_left or not member.round.is_open
     return Progress(
         mine=member.labels,
-        waiting=_waiting(member, seats, now) if member.round.is_open else 0,
+        waiting=0 if unasked else _waiting(member, seats, now),
         reserved=reserved,
         labelled=labelled,
         seats=seats,

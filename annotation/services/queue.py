@@ -117,6 +117,7 @@ def claim_for(member: RoundMember, *, now: datetime, rng: random.Random) -> Next
         labels=member.labels,
         retests=round_.retest_share > 0,
         parts=parts_for(member, rng),
+        pairs=int(round_.selection.get("pairs", 0)),
     )
     until = now + timedelta(minutes=round_.reservation_minutes)
     claimed = claim_seat(who, supply, now=now, until=until, rng=rng)

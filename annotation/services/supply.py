@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db.models import Min
@@ -57,28 +57,30 @@ class Supply:
 
     member: RoundMember
     soonest: datetime | None = None
-    looked_at: set[int] = field(default_factory=set)
+    looked: bool = False
 
-    def look(self, pass_no: int) -> None:
-        """Find, going over a pass's open seats once, which orders are exhausted.
+    def look(self) -> None:
+        """Find, going over the round's open seats once, which parts are exhausted.
 
         Also notes when the first of what others hold there may come free.
         """
-        if pass_no in self.looked_at:
+        if self.looked:
             return
-        self.looked_at.add(pass_no)
+        self.looked = True
         seats = Seat.objects.filter(
             open_to(self.member.round_id, self.member.reviewer_id),
             round_id=self.member.round_id,
-            pass_no=pass_no,
         )
-        by_order = seats.order_by().values_list("order")
-        left = dict(by_order.annotate(soonest=Min("available_at")))
-        for order in Order:
-            if order.value not in left:
-                self.member.exhausted |= _bit(pass_no, order)
-        times = [*left.values(), *filter(None, [self.soonest])]
-        self.soonest = min(times, default=None)
+        parts = seats.order_by().values_list("pass_no", "order")
+        left = {
+            (pass_no, Order(order)): soonest
+            for pass_no, order, soonest in parts.annotate(soonest=Min("available_at"))
+        }
+        for pass_no in range(1, self.member.round.labels_per_pair + 1):
+            for order in Order:
+                if (pass_no, order) not in left:
+                    self.member.exhausted |= _bit(pass_no, order)
+        self.soonest = min(left.values(), default=None)
 
     def holds(self, part: Part) -> bool:
         """Whether a part may hold something, by what is known so far."""

@@ -129,7 +129,8 @@ def screen_of(
 
     ``known`` is what the reviewer knows of the guideline, where that was read already.
     """
-    progress = progress_of(member, now=now)
+    done_all = isinstance(found, queue.AllDone)
+    progress = progress_of(member, now=now, nothing_left=done_all)
     if not isinstance(found, Assignment):
         until = found.until if isinstance(found, queue.NothingNow) else None
         return Screen(member.round, progress, wait_until=until, done=done)
