@@ -1,10 +1,11 @@
-"""Slots in words."""
+"""Slots and categories in words."""
 
 from __future__ import annotations
 
 from django import template
 
 from annotation.domain.outcomes import SlotChoice
+from annotation.domain.ruling_categories import category_label
 
 register = template.Library()
 
@@ -20,3 +21,9 @@ WORDS = {
 def slot(choice: str) -> str:
     """`{{ label.choice|slot }}`: how a person reads a slot choice."""
     return WORDS[SlotChoice(choice)]
+
+
+@register.filter
+def category(code: str, own: object = None) -> str:
+    """`{{ code|category:gold_set.ruling_categories }}`: how a person reads it."""
+    return category_label(code, own)

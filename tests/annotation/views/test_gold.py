@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
+from annotation.domain.consensus import ConsensusRule
+from annotation.domain.outcomes import Outcome
 from annotation.models import Exposure, GoldSet, GoldVersion, SplitAssignment
+from annotation.services.adjudicating import Opinion, adjudicate
+from annotation.services.freezing import freeze_gold
 from annotation.services.held_out import note_held_out_seen
 from tests.annotation.factory import START
 from tests.annotation.gold_world import GoldWorld, make_gold_world, say
@@ -233,6 +238,22 @@ class TestDifference:
     ) -> None:
         text = words(lead_client.post(self.URL))
         assert "ann" not in re.findall(r"\w+", text)
+
+    def test_why_it_moved_is_in_words(
+        self, world: GoldWorld, lead_client: Client, adjudicator: User
+    ) -> None:
+        opinion = Opinion(Outcome.CANDIDATE, "reviewer_slip", "Read it again.")
+        hour = timedelta(hours=1)
+        adjudicate(
+            pair=world.pair(3), opinion=opinion, by=adjudicator, now=START + 4 * hour
+        )
+        freeze_gold(
+            gold_set=world.gold_set, rule=ConsensusRule.MODE_OR_TIE, by=None,
+            now=START + 5 * hour, leave_open=True,
+        )  # fmt: skip
+        text = words(lead_client.post("/gold-sets/shop/gold/2/3/"))
+        assert "Reviewer slip: somebody overlooked something" in text
+        assert "reviewer_slip" not in text
 
     def test_a_version_with_itself(self, world: GoldWorld, lead_client: Client) -> None:
         assert lead_client.get("/gold-sets/shop/gold/1/1/").status_code == 400
