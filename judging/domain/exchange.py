@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _REASONING_FIELDS = ("reasoning_content", "reasoning", "thinking")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _MAX_SHOWN = 200
+_MOST_TOKENS = 10**12  # beyond, it is no count, and no database could add it up
 # Finish reasons with which gateways report that generation itself broke down.
 _BROKEN_FINISH = frozenset({"error", "insufficient_system_resource"})
 
@@ -196,6 +197,6 @@ def _inner(usage: dict[str, object], name: str) -> dict[str, object]:
 
 
 def _count(value: object) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int):
         return None
-    return value
+    return value if 0 <= value <= _MOST_TOKENS else None

@@ -5,8 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from datetime import UTC
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import BigIntegerField, Case, Count, Q, Sum, When
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce, Least, TruncDate
 
 from config.errors import InvalidInput
 from judging.domain.costs import cost_of, price_on
@@ -14,7 +19,7 @@ from judging.domain.ports import FailureKind, Usage
 from judging.models import Attempt, BatchPlan, Price, Provider, Reply
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import date, datetime
 
     from config.accounts.models import User
@@ -135,20 +140,45 @@ def _add(
     run: Run, amounts: dict[str, Decimal], tokens: Counter[str], counts: Counter[str]
 ) -> None:
     pricing = Pricing(run)
-    rows = Attempt.objects.filter(call__run=run).values_list(
-        "usage", "error", "sent_at"
-    )
-    for stored, error, sent_at in rows.iterator(chunk_size=5000):
-        counts["requests"] += 1
-        if error:
-            counts["maybe"] += error in MAYBE_BILLED
+    for row in _sums(run):
+        counts["requests"] += row["n"]
+        if row["error"]:
+            counts["maybe"] += row["n"] * (row["error"] in MAYBE_BILLED)
             continue
-        usage = usage_of(stored)
-        tokens.update({name: getattr(usage, name) or 0 for name in TOKENS})
-        spent = pricing.cost(usage, sent_at.date())
-        counts["unknown" if spent is None else "priced"] += 1
+        tokens.update({name: row[f"{name}_sum"] or 0 for name in TOKENS})
+        spent = None
+        if row["counted"]:  # a cost is a sum over tokens, so sums have one too
+            usage = Usage(
+                row["prompt_sum"], row["completion_sum"], 0, row["from_cache"]
+            )
+            spent = pricing.cost(usage, row["day"])
+        counts["unknown" if spent is None else "priced"] += row["n"]
         if spent is not None:
             amounts[spent.currency] += spent.amount
+
+
+def _sums(run: Run) -> Iterable[Mapping[str, Any]]:
+    """Tokens of a run's requests, by day, error, and whether all were counted.
+
+    Added up in the database: a run under way is looked at every other second.
+    """
+    number = {name: Cast(KT(f"usage__{name}"), BigIntegerField()) for name in TOKENS}
+    missing = Q(prompt_n__isnull=True) | Q(completion_n__isnull=True)
+    return (
+        Attempt.objects.filter(call__run=run)
+        .annotate(**{f"{name}_n": cast for name, cast in number.items()})
+        .annotate(
+            day=TruncDate("sent_at", tzinfo=UTC),
+            counted=Case(When(missing, then=False), default=True),
+        )
+        .order_by()
+        .values("day", "error", "counted")
+        .annotate(
+            n=Count("pk"),
+            from_cache=Sum(Least(Coalesce("cached_n", 0), "prompt_n")),
+            **{f"{name}_sum": Sum(f"{name}_n") for name in TOKENS},
+        )
+    )
 
 
 class Pricing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
@@ -13,12 +13,21 @@ from django.utils import timezone
 from config.errors import InvalidInput
 from judging.domain import costs
 from judging.domain.ports import CallFailed, FailureKind, RawReply, Usage
-from judging.models import Price
+from judging.models import Attempt, Price
 from judging.services.estimating import estimate_run
-from judging.services.pricing import Money, add_price, cost_json, cost_of_run, price_now
+from judging.services.pricing import (
+    Money,
+    Pricing,
+    add_price,
+    cost_json,
+    cost_of_run,
+    price_now,
+    usage_of,
+)
 from judging.services.starting import start_run
 from judging.services.watching import progress_of
 from tests.annotation.factory import START, add_case, make_set
+from tests.judging.answers import answered_run
 from tests.judging.factory import ADDRESS, make_judge, make_run
 from tests.judging.talkers import Talker, work
 
@@ -215,3 +224,37 @@ class TestProgress:
         assert (found.done, found.in_flight, found.requests) == (6, 0, 6)
         assert found.invalid == {"unparsed": 6}
         assert found.invalid_total == 6
+
+
+def test_sums_in_the_database_are_the_sums_of_each_request():
+    """Over days with other prices, uncounted tokens, caches and failures."""
+    run = answered_run()
+    price(valid_from=date(2030, 1, 1), prompt="3", completion="7", cached=Decimal(1))
+    price(valid_from=date(2030, 5, 7), prompt="5.5", completion="11")
+    usages = [
+        {"prompt": 100, "completion": 20},
+        {"prompt": 100, "completion": 20, "cached": 30},
+        {"prompt": 100, "completion": 20, "cached": 300, "reasoning": 4},
+        {"prompt": 7},
+        {"completion": 9, "cached": 2},
+        {},
+    ]
+    call = run.calls.first()
+    for number, usage in enumerate(usages * 4):
+        sent_at = START + timedelta(hours=9 * number)
+        error = "timeout" if number % 5 == 4 else ""
+        Attempt.objects.create(
+            call=call, sent_at=sent_at, order=call.order, usage=usage, error=error
+        )
+    found, pricing = cost_of_run(run), Pricing(run)
+    attempts = Attempt.objects.filter(call__run=run)
+    good = [a for a in attempts if not a.error]
+    each = [pricing.cost(usage_of(a.usage), a.sent_at.date()) for a in good]
+    known = [money for money in each if money is not None]
+    assert [money.amount for money in found.known] == [sum(m.amount for m in known)]
+    assert found.priced_calls == len(known) > 0
+    assert found.unknown_calls == len(each) - len(known) > 0
+    assert found.requests == len(attempts)
+    assert found.maybe_billed == len(attempts) - len(good) > 0
+    for name in ("prompt", "completion", "cached", "reasoning"):
+        assert found.tokens[name] == sum(a.usage.get(name, 0) for a in good)
