@@ -71,8 +71,14 @@ class ShownSystem:
     share: str
     interval: str
     mean: str
-    scores: tuple[tuple[str, int], ...]
-    gates: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How often something occurs, for each system in order."""
+
+    name: str
+    counts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,8 @@ class ShownMarks:
     systems: tuple[ShownSystem, ...]
     hidden: int
     has_pass: bool
-    gates: tuple[str, ...]
+    gates: tuple[Counts, ...]
+    scores: tuple[Counts, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +122,26 @@ def shown_marks(run: Run) -> ShownMarks:
     """The marks of each system over the open responses of a finished run."""
     shown = open_responses(run)
     found = marks_by_system(run, shown.ids)
-    gates = tuple(sorted({name for each in found for name in each.failed_gates}))
+    names = sorted({name for each in found for name in each.failed_gates})
+    scores = sorted({score for each in found for score in each.scores})
     return ShownMarks(
-        systems=tuple(_system(each, gates) for each in found),
+        systems=tuple(_system(each) for each in found),
         hidden=shown.hidden,
         has_pass=any(each.passed or each.failed for each in found),
-        gates=gates,
+        gates=tuple(
+            Counts(name, tuple(each.failed_gates.get(name, 0) for each in found))
+            for name in names
+        ),
+        scores=tuple(
+            Counts(
+                score_words(score), tuple(each.scores.get(score, 0) for each in found)
+            )
+            for score in scores
+        ),
     )
 
 
-def _system(marks: SystemMarks, gates: tuple[str, ...]) -> ShownSystem:
+def _system(marks: SystemMarks) -> ShownSystem:
     part, interval = "", ""
     if marks.passed or marks.failed:
         figure = share(marks.passed, marks.responses, hits_by_cluster=marks.clusters)
@@ -136,8 +153,6 @@ def _system(marks: SystemMarks, gates: tuple[str, ...]) -> ShownSystem:
         share=part,
         interval=interval,
         mean="" if marks.mean is None else score_words(marks.mean),
-        scores=tuple((score_words(s), n) for s, n in marks.scores.items()),
-        gates=tuple(marks.failed_gates.get(name, 0) for name in gates),
     )
 
 
@@ -145,7 +160,7 @@ def _interval(figure: Estimate) -> str:
     if figure.low is None or figure.high is None:
         return ""
     low, high = figure.low * PER_CENT, figure.high * PER_CENT
-    return f"{low:.1f} to {high:.1f} % (95 %, {figure.method})"
+    return f"{low:.1f} to {high:.1f} % ({figure.method})"
 
 
 def score_words(score: Fraction) -> str:

@@ -55,8 +55,9 @@ class TestList:
         assert "case-0000" in text
         assert "case-0002" not in text
         assert "2 responses of held-out pairs are neither listed nor counted" in text
-        assert "100.0 %, 34.2 to 100.0 % (95 %, wilson)" in text
-        assert "0.0 %, 0.0 to 65.8 % (95 %, wilson)" in text
+        assert '<td class="num">100.0 %</td><td class="num">0.0 %</td>' in text
+        assert "34.2 to 100.0 % (wilson)" in text
+        assert "0.0 to 65.8 % (wilson)" in text
         assert "score 0, fails" in text
         seen = Exposure.objects.filter(user=lead).values_list(
             "pair__case__external_id", "kind"
@@ -71,9 +72,9 @@ class TestList:
         said = {"v12": gated(8, safe=True), "v13": gated(9, safe=False)}
         run = marked_run(split_set(dev=2, held_out=0), said, scale=GATED)
         text = page(lead_client, marks_of(run))
-        assert "Failed “safe”" in text
+        assert 'failed “safe”</th><td class="num">0</td><td class="num">2<' in text
         assert "score 3, fails, capped from 9, failed: safe" in text
-        assert "3 of 2" in text
+        assert "3 over 2" in text
 
     def test_the_same_texts_held_out_elsewhere_are_not_shown(self, lead_client):
         run = marked_run(split_set(dev=1, held_out=0))
@@ -112,6 +113,7 @@ class TestOne:
         assert "score 1, passes" in text
         assert "Reply 0 to it." in text
         assert "&lt;&lt;&lt;BEGIN" in text
+        assert "PASS The response meets every point" in text
 
     def test_none_that_is_held_out_or_was_not_marked(self, lead_client):
         run = marked_run(split_set(dev=1, held_out=1))
