@@ -118,3 +118,10 @@ class Batch(models.Model):
 
     def __str__(self) -> str:
         return f"batch {self.pk}"
+
+    @property
+    def stands(self) -> str:
+        """How it stands, in the provider's words once it was sent."""
+        if self.state in {BatchState.FILLING, BatchState.SUBMITTING}:
+            return str(self.get_state_display()).lower()
+        return self.provider_status.replace("_", " ") or "not sent"

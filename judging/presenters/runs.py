@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 ACTIVE = (RunStatus.PENDING, RunStatus.RUNNING)
 ENDED = (RunStatus.DONE, RunStatus.STOPPED)
 MINUTE, HOUR = 60, 3600
+LOOK, LONGEST_LOOK, MANY_CALLS = 2, 10, 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,13 @@ class LiveRun:
     def active(self) -> bool:
         """Whether somebody works on it or may take it up by himself."""
         return self.run.status in ACTIVE
+
+    @property
+    def look_seconds(self) -> int:
+        """How often its page looks anew: long runs are counted long, batches wait."""
+        if self.batches:
+            return LONGEST_LOOK
+        return min(LONGEST_LOOK, LOOK + self.progress.total // MANY_CALLS)
 
     @property
     def may_resume(self) -> bool:
