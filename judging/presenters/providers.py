@@ -28,6 +28,7 @@ class PriceRow:
     prompt: str
     cached: str
     completion: str
+    in_batches: str
 
 
 def price_rows() -> tuple[PriceRow, ...]:
@@ -38,9 +39,15 @@ def price_rows() -> tuple[PriceRow, ...]:
             prompt=plain(price.prompt),
             cached="" if price.cached is None else plain(price.cached),
             completion=plain(price.completion),
+            in_batches=_share(price.batch_share),
         )
         for price in Price.objects.newest_first()
     )
+
+
+def _share(share: Decimal | None) -> str:
+    """What part of the price a call in a batch costs, in words."""
+    return "unknown" if share is None else f"{plain(share * 100)} %"
 
 
 def plain(amount: Decimal) -> str:

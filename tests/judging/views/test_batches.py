@@ -50,7 +50,7 @@ def test_the_estimate_names_the_price_of_batches(lead_client):
     config, gold_set = make_judge(ADDRESS), split_set()
     lead_client.post("/providers/local/prices", PRICE | {"batch_share": "0.5"})
     assert Price.objects.get().batch_share is not None
-    assert "0.5</td>" in page(lead_client, "/providers/")
+    assert "50 %" in page(lead_client, "/providers/")
     text = " ".join(
         lead_client.post(NEW, wish(config, gold_set)).content.decode().split()
     )
