@@ -37,13 +37,15 @@ JOIN annotation_goldset g ON g.id = r.gold_set_id WHERE r.id = %(round)s
 """
 # All that a label needs to know, in one row: what is in already, whether its author saw
 # results, and by which version of the guideline they work (see `guideline_for`).
+# "+ 0" keeps PostgreSQL from going through all seats this person ever had, which it
+# may think are few; those of the pair are.
 MINE = """
 SELECT {assignment}, {seat}, {round}, {gold_set},
   EXISTS (SELECT 1 FROM annotation_exposure e
           WHERE e.user_id = a.reviewer_id AND e.pair_id = a.pair_id),
   EXISTS (SELECT 1 FROM annotation_seat m
-          WHERE m.round_id = a.round_id AND m.reviewer_id = a.reviewer_id
-            AND m.pair_id = a.pair_id AND m.available_at IS NULL),
+          WHERE m.pair_id = a.pair_id AND m.round_id = a.round_id
+            AND m.reviewer_id + 0 = a.reviewer_id AND m.available_at IS NULL),
   EXISTS (SELECT 1 FROM annotation_draft d WHERE d.assignment_id = a.id),
   (SELECT MAX(v.version) FROM annotation_guideline v WHERE v.gold_set_id = g.id),
   EXISTS (SELECT 1 FROM annotation_guidelineseen n
