@@ -239,7 +239,7 @@ class CorrectionsView(PersonView):
         operation_id="gold_sets_corrections",
         tags=["adjudication"],
         request=shapes.CorrectionSerializer,
-        responses={201: shapes.BatchSerializer, **ERRORS},
+        responses={201: shapes.CorrectionBatchSerializer, **ERRORS},
     )
     def post(self, request: Request, name: str) -> Response:
         """Send pairs to blind adjudication, mixed with at least as many controls."""

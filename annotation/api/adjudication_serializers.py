@@ -191,7 +191,7 @@ class CorrectionSerializer(Strict):
         return RulingCategory(self.validated_data["category"])
 
 
-class BatchSerializer(serializers.Serializer[object]):
+class CorrectionBatchSerializer(serializers.Serializer[object]):
     """What was sent."""
 
     batch = serializers.UUIDField()

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from annotation.domain.exports import ExportFormat, written
 from annotation.models import Pair
+from annotation.services.disclosure import at_stake, refuse_open_rounds
 from annotation.services.exporting import (
     Export,
     Part,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from annotation.models import GoldSet, GoldVersion
+    from annotation.models import GoldSet, GoldVersion, Round
     from annotation.services.held_out import Viewer
 
 
@@ -69,9 +70,12 @@ def hand_out(*, plan: ExportPlan, viewer: Viewer, now: datetime) -> Download:
     Held-out rows count as a look at the set's held-out results and are refused while
     they are sealed, also where they are dev rows of this set (DESIGN rule 15). A
     person is exposed to the labels and systems of the pairs, so that they are never
-    given these to label.
+    given these to label. Labels and rulings wait until no round of the set is open:
+    nobody reads labels where people still label (DESIGN rule 6).
     """
     gold_set = gold_set_named(plan.gold_set)
+    if plan.kind is not ExportKind.GOLD:
+        refuse_open_rounds(gold_set.pk, to=f"export {plan.kind.value}")
     asked = Pair.objects.filter(plan.part.of("case__split"), gold_set=gold_set)
     refuse_sealed(asked)
     export = _export(gold_set, plan)
@@ -91,6 +95,11 @@ def hand_out(*, plan: ExportPlan, viewer: Viewer, now: datetime) -> Download:
         content_type=plan.form.content_type,
         pieces=written(export.columns, export.rows(), plan.form, bom=plan.bom),
     )
+
+
+def rounds_first_shown(gold_set: GoldSet) -> tuple[Round, ...]:
+    """The closed rounds whose labels an export would be the first to show."""
+    return at_stake(gold_set.pairs.values_list("pk", flat=True)).undisclosed
 
 
 def _export(gold_set: GoldSet, plan: ExportPlan) -> Export:

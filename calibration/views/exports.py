@@ -13,7 +13,7 @@ from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.forms import ExportForm
 from calibration.presenters.downloads import streamed
-from calibration.services.exports import hand_out
+from calibration.services.exports import hand_out, rounds_first_shown
 from calibration.services.look_counts import budget_of, looks_used
 from calibration.views.common import readers, user_of
 
@@ -42,6 +42,7 @@ def export(request: HttpRequest, name: str) -> HttpResponseBase:
     context = {
         "gold_set": gold_set,
         "form": form,
+        "first_shown": rounds_first_shown(gold_set),
         "looks_used": looks_used(gold_set),
         "look_budget": budget_of(gold_set),
     }

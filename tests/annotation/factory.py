@@ -178,3 +178,14 @@ def make_round(
         by=None,
         now=now,
     )
+
+
+def tie_instead(label: Label, note: str = "") -> None:
+    """Give a further revision an hour later, the round being open for it."""
+    assert label.assignment is not None
+    assert label.reviewer is not None
+    Round.objects.update(closed_at=None)
+    clock = Clock(START + timedelta(hours=1))
+    desk = Desk(label.assignment.round, label.reviewer, clock)
+    desk.submit(label.assignment, SlotChoice.TIE, note=note)
+    Round.objects.update(closed_at=clock.now)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,12 +20,20 @@ from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LooksSpent, Viewer
 from annotation.services.importing_labels import import_labels
 from annotation.services.intake import Source
+from annotation.services.rounds import close_round
 from calibration.models import Look
 from calibration.services.exports import ExportKind, ExportPlan, hand_out
 from calibration.services.look_counts import looks_used
 from calibration.services.looks import disclosed
 from config.errors import InvalidInput, NotFound
-from tests.annotation.factory import START, Clock, Desk, make_round, make_set
+from tests.annotation.factory import (
+    START,
+    Clock,
+    Desk,
+    make_round,
+    make_set,
+    tie_instead,
+)
 
 if TYPE_CHECKING:
     from annotation.models import GoldSet
@@ -50,6 +57,7 @@ def labelled(reviewer: User, other_reviewer: User) -> GoldSet:
             clock.pass_minutes(1)
     held_out = list(Case.objects.order_by("-pk").values_list("pk", flat=True)[:2])
     Case.objects.filter(pk__in=held_out).update(split="held_out")
+    close_round(round_=round_, by=None, now=clock.now)
     return gold_set
 
 
@@ -99,13 +107,8 @@ def test_labels_say_what_was_shown_and_chosen(
     assert {row["reviewer"] for row in named} == {"reviewer", "other-reviewer"}
 
 
-def test_the_last_revision_or_all(
-    labelled: GoldSet, reviewer: User, other_reviewer: User
-) -> None:
-    desk = Desk(labelled.rounds.get(), reviewer, Clock(START + timedelta(hours=1)))
-    first = Label.objects.filter(reviewer=reviewer).earliest("pk")
-    assert first.assignment is not None
-    desk.submit(first.assignment, SlotChoice.TIE, note="again")
+def test_the_last_revision_or_all(labelled: GoldSet, reviewer: User) -> None:
+    tie_instead(Label.objects.filter(reviewer=reviewer).earliest("pk"), note="again")
     last = [r for r in rows(labels(labelled, part=Part.ALL)) if r["note"] == "again"]
     assert [(row["revision"], row["outcome"]) for row in last] == [(2, "tie")]
     assert len(rows(labels(labelled, part=Part.ALL))) == 12
@@ -228,17 +231,10 @@ def test_held_out_rows_are_a_look_once_for_the_same_rows(
     assert labelled.held_out_seen_at == START
 
 
-def test_new_held_out_labels_are_a_new_look(
-    labelled: GoldSet, lead: User, reviewer: User, other_reviewer: User
-) -> None:
+def test_new_held_out_labels_are_a_new_look(labelled: GoldSet, lead: User) -> None:
     held_out = labels(labelled, part=Part.HELD_OUT)
     rows(held_out, viewer(lead))
-    desk = Desk(labelled.rounds.get(), reviewer, Clock(START + timedelta(hours=1)))
-    label = Label.objects.filter(
-        reviewer=reviewer, pair__case__split="held_out"
-    ).earliest("pk")
-    assert label.assignment is not None
-    desk.submit(label.assignment, SlotChoice.TIE)
+    tie_instead(Label.objects.filter(pair__case__split="held_out").earliest("pk"))
     rows(held_out, viewer(lead))
     assert looks_used(labelled) == 2
 

@@ -28,6 +28,7 @@ COMMANDS = {
     "createsuperuser": "--no-input --username x --email x@example.org",
     "export_gold": "s",
     "export_labels": "s",
+    "export_marks": "1",
     "export_rulings": "s",
     "freeze_gold": "s",
     "freeze_judge": "j --spec {folder}/judge.json",
@@ -37,12 +38,15 @@ COMMANDS = {
     "import_verdicts": "{folder}/labels.jsonl --gold-set s --judge j",
     "open_round": "s r",
     "plan_labels": "--gold-set s --judge j",
+    "plan_looks": "s --mode open --budget 3",
+    "prices": "",
     "report": "1",
     "request_corrections": "s --pairs {folder}/p --controls {folder}/p"
     " --category gold_wrong --note n --by x",
     "run_judge": "--judge j --gold-set s",
     "serve": "--port 0",
     "sync_roles": "",
+    "unseal_held_out": "s --reason r",
 }
 # They need no database, wait for it, empty it or make it.
 OTHERS = {"simulate_judge", "work", "flush", "demo", "migrate"}

@@ -1,0 +1,76 @@
+"""What an export may show while people label, and which rounds it shows first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from annotation.domain.outcomes import SlotChoice
+from annotation.models import Exposure, Round
+from annotation.services.held_out import Viewer
+from annotation.services.rounds import close_round
+from calibration.models import Look
+from calibration.services.exports import (
+    ExportKind,
+    ExportPlan,
+    hand_out,
+    rounds_first_shown,
+)
+from config.errors import Conflict
+from tests.annotation.factory import START, Clock, Desk, make_round, make_set
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from config.accounts.models import User
+
+pytestmark = pytest.mark.django_db
+KINDS = [ExportKind.LABELS, ExportKind.RULINGS]
+
+
+@pytest.fixture
+def open_round(reviewer: User) -> Round:
+    """A round in which one label was given."""
+    round_ = make_round(make_set(cases=2), reviewer)
+    desk = Desk(round_, reviewer, Clock())
+    desk.submit(desk.claim(), SlotChoice.FIRST)
+    return round_
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_of_an_open_round_is_exported(
+    open_round: Round, lead: User, kind: ExportKind
+) -> None:
+    viewer = Viewer(user=lead, door="page")
+    plan = ExportPlan(open_round.gold_set.name, kind)
+    with pytest.raises(Conflict, match=open_round.name) as refused:
+        hand_out(plan=plan, viewer=viewer, now=START)
+    assert refused.value.code == "rounds_open"
+    assert not Exposure.objects.exists()
+    assert not Look.objects.exists()
+    open_round.refresh_from_db()
+    assert open_round.disclosed_at is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_closed_it_is_exported_and_said_before(
+    open_round: Round, lead: User, kind: ExportKind
+) -> None:
+    gold_set = open_round.gold_set
+    assert rounds_first_shown(gold_set) == ()
+    close_round(round_=open_round, by=None, now=START)
+    assert rounds_first_shown(gold_set) == (open_round,)
+    viewer = Viewer(user=lead, door="page")
+    hand_out(plan=ExportPlan(gold_set.name, kind), viewer=viewer, now=START)
+    assert rounds_first_shown(gold_set) == ()
+
+
+def test_the_page_names_the_rounds(
+    open_round: Round, client: Client, lead: User
+) -> None:
+    close_round(round_=open_round, by=None, now=START)
+    client.force_login(lead)
+    page = client.get(reverse("calibration:export", args=[open_round.gold_set.name]))
+    assert f"“{open_round.name}” for the first time" in page.content.decode()
