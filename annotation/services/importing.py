@@ -14,8 +14,9 @@ from django.db import transaction
 from annotation.domain.case_rows import iter_cases
 from annotation.domain.readers.base import FileKind
 from annotation.domain.rows import MOST_ERRORS, Problems, error_lines
-from annotation.services.case_writing import BATCH, IDENTITY_LEAK, CaseWriter
+from annotation.services.case_writing import BATCH, CaseWriter
 from annotation.services.gold_sets import SetPlan, set_for, systems_for
+from annotation.services.identity_flags import IDENTITY_LEAK
 from annotation.services.import_checks import (
     CaseNote,
     case_digest,
