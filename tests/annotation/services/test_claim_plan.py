@@ -60,27 +60,3 @@ def test_a_reply_costs_a_fixed_number_of_queries(
         # A search that starts past the last free seat asks once more.
         assert len(queries) <= 20, [q["sql"] for q in queries]
     assert abs(counts[0] - counts[1]) <= 1
-
-
-@pytest.mark.postgres_only
-def test_what_a_label_needs_is_not_searched_among_all_labels_of_its_author(
-    reviewer: User, other_reviewer: User, clock: Clock
-) -> None:
-    """However few the planner believes them to be: the statistics are old here."""
-    desk = Desk(
-        make_round(make_set(cases=80), reviewer, other_reviewer), reviewer, clock
-    )
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
-    for _ in range(40):
-        desk.submit(desk.claim())
-    held = desk.claim()
-    with CaptureQueriesContext(connection) as queries:
-        desk.submit(held)
-    [read] = [q["sql"] for q in queries if "annotation_guidelineseen" in q["sql"]]
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN {read.split(';')[1]}")
-        plan = "\n".join(row[0] for row in cursor.fetchall())
-
-    assert "annotation_seat_reviewer_id" not in plan, plan
-    assert "(reviewer_id = a.reviewer_id)" not in plan, plan
