@@ -139,7 +139,7 @@ class OpenAIConnection:
         return Received(
             response.status_code,
             response.headers,
-            self._clean(response.text),
+            self._clean(_text(response)),
             _elapsed(started),
         )
 
@@ -182,6 +182,13 @@ class OpenAIChatClient(OpenAIConnection):
         if isinstance(outcome, CallFailed):
             raise outcome
         return outcome
+
+
+def _text(response: httpx2.Response) -> str:
+    """The body as text; JSON is UTF-8, so nobody need look for another charset."""
+    if response.headers.get("content-type", "").startswith("application/json"):
+        return response.content.decode("utf-8", "replace")
+    return response.text
 
 
 def _elapsed(started: float) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Names:
 PAIRWISE = Names(PLACEHOLDERS, OPTIONAL)
 
 
+@lru_cache(maxsize=256)  # a run renders the same few for each of its calls
 def parse(template: str, names: Names = PAIRWISE) -> tuple[Part, ...]:
     """Parse a template. Raises :class:`TemplateError` naming what is wrong."""
     stack = [_Open("", [])]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from annotation.domain.records import plain_text, text_from_json
 from judging.domain.asking import NotWhole
-from judging.domain.ports import JudgeRequest, RawReply
+from judging.domain.ports import JudgeRequest, RawReply, Usage
 from judging.domain.rubrics import RubricCase, case_digest
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from judging.domain.prompts import Rendered
 
 LONGEST_BODY = 2_000_000
+_COUNTS = tuple(field.name for field in fields(Usage))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,5 +172,6 @@ def _describe(row: Exchange, raw: RawReply) -> None:
     row.finish_reason = storable(raw.finish_reason or "")[:40]
     row.served_model = storable(raw.served_model or "")[:200]
     row.fingerprint = storable(raw.fingerprint or "")[:200]
-    row.usage = {k: v for k, v in asdict(raw.usage).items() if v is not None}
+    counts = ((name, getattr(raw.usage, name)) for name in _COUNTS)
+    row.usage = {name: count for name, count in counts if count is not None}
     row.latency_ms = raw.latency_ms
