@@ -138,7 +138,8 @@ class PlanForm(forms.Form):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        kwargs.setdefault("label_suffix", "")
+        super().__init__(*args, **kwargs)
         for name in RATES:
             self.fields[f"{PREFIX}{name}"] = forms.FloatField(
                 label=f"{limit_label(name)} (%)",

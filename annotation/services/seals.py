@@ -6,7 +6,7 @@ whatever split they are in there (DESIGN rule 15).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Split
 from annotation.models import GoldSet, LookPlan, Pair
@@ -58,7 +58,7 @@ def refuse_sealed_set(gold_set: GoldSet) -> None:
     refuse_sealed(held_out)
 
 
-def _sets_of(digest: str) -> QuerySet[Pair]:
+def _sets_of(digest: str) -> QuerySet[Pair, Any]:
     return sealed_pairs().filter(digest=digest).values("gold_set")
 
 

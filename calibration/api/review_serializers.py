@@ -99,7 +99,7 @@ class RawReplySerializer(serializers.Serializer[Any]):
     invalid_reason = serializers.CharField()
 
 
-class FindingSerializer(serializers.Serializer[Any]):
+class NotedFindingSerializer(serializers.Serializer[Any]):
     """What somebody found the disagreement to be."""
 
     finding = serializers.ChoiceField(Finding.values)
@@ -116,16 +116,16 @@ class ReviewSerializer(serializers.Serializer[Any]):
     """One disagreement in full."""
 
     row = ReportPairSerializer()
-    source = serializers.CharField(help_text="Where the gold comes from.")
+    gold_source = serializers.CharField(help_text="Where the gold comes from.")
     prompt = serializers.CharField()
-    context = serializers.CharField(allow_null=True)
+    context = serializers.CharField(allow_null=True)  # type: ignore[assignment]  # a field, not the property
     reference = serializers.CharField(allow_null=True)
     baseline = serializers.CharField()
     candidate = serializers.CharField()
     labels = SaidSerializer(many=True)
     rulings = RulingOfPairSerializer(many=True)
     replies = RawReplySerializer(many=True)
-    findings = FindingSerializer(many=True)
+    findings = NotedFindingSerializer(many=True)
     place = serializers.IntegerField()
     total = serializers.IntegerField()
     previous = serializers.IntegerField(allow_null=True)

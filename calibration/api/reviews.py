@@ -189,7 +189,7 @@ def _data(report: Report, found: Review) -> dict[str, Any]:
     replies = Reply.objects.filter(call__run=report.run_id, call__pair=pair)
     return {
         "row": found.row,
-        "source": found.gold.source,
+        "gold_source": found.gold.source,
         "prompt": plain_text(case.prompt),
         "context": plain_text(case.context) if case.context else None,
         "reference": plain_text(case.reference) if case.reference else None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -44,9 +45,12 @@ class ReportListSerializer(serializers.Serializer[Any]):
     @extend_schema_field(EstimateSerializer(allow_null=True))
     def get_dev_agreement(self, report: Report) -> dict[str, Any] | None:
         """Exact agreement on dev, or null where dev has no scored pair."""
-        if "sealed" not in self.context:
-            self.context["sealed"] = any_seal()
-        return dev_agreement(report, sealed=self.context["sealed"])
+        return dev_agreement(report, sealed=self.anything_sealed)
+
+    @cached_property
+    def anything_sealed(self) -> bool:
+        """Asked once for all rows of a list."""
+        return any_seal()
 
 
 class SealedWordSerializer(serializers.Serializer[object]):
@@ -94,9 +98,7 @@ class ReportSerializer(serializers.Serializer[object]):
     run = ObjectField(help_text="Run, calls, served models.")
     splits = ObjectField(help_text="Figures of `dev`, `held_out` and `all`.")
     looks = LooksSerializer()
-    disagreements = ObjectField(
-        help_text="Reviewed ones by what they are."
-    )
+    disagreements = ObjectField(help_text="Reviewed ones by what they are.")
 
 
 class ReasonSerializer(serializers.Serializer[object]):

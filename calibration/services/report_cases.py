@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from annotation.services.held_out import Viewer
     from calibration.domain.disagreements import Placed
+    from calibration.models.reviews import ReportPairQuerySet
     from config.accounts.models import User
 
 BATCH = 1000
@@ -55,9 +56,9 @@ class CaseFilter:
     wrong: bool = False
 
 
-def pairs_of(report: Report) -> QuerySet[ReportPair]:
+def pairs_of(report: Report) -> ReportPairQuerySet:
     """All pairs of a report, worked out the first time that somebody asks."""
-    rows = ReportPair.objects.filter(report=report)
+    rows: ReportPairQuerySet = ReportPair.objects.filter(report=report)
     if not rows.exists():
         _work_out(report)
     return rows
@@ -66,7 +67,7 @@ def pairs_of(report: Report) -> QuerySet[ReportPair]:
 @transaction.atomic
 def _work_out(report: Report) -> None:
     Report.objects.select_for_update().get(pk=report.pk)
-    if report.pairs.exists():  # somebody else was faster
+    if ReportPair.objects.filter(report=report).exists():  # somebody else was faster
         return
     run = report.run
     sample = build_sample(run, report.gold_version, pair_evidence(run))
@@ -136,7 +137,7 @@ def _pairs(report: Report, *, held_out: bool) -> QuerySet[Pair]:
     return Pair.objects.filter(pk__in=rows.values("pair"))
 
 
-def cases(report: Report, wanted: CaseFilter, user: User) -> QuerySet[ReportPair]:
+def cases(report: Report, wanted: CaseFilter, user: User) -> ReportPairQuerySet:
     """The pairs that a person asks for, by case."""
     held_out = wanted.split == Split.HELD_OUT.value
     refuse_closed(report, held_out=held_out, user=user)

@@ -71,7 +71,7 @@ class Review:
 
 def disagreements(
     report: Report, *, held_out: bool, user: User
-) -> QuerySet[ReportPair]:
+) -> QuerySet[ReportPair, ReportPair]:
     """The disagreements of one part in the order to walk them, with their findings."""
     refuse_closed(report, held_out=held_out, user=user)
     newest = Disposition.objects.filter(
@@ -243,4 +243,5 @@ def _control(
             "only among such pairs, so that whoever rules can't tell which it is.",
         )
     seed = [int(report.digest[:8], 16), row.pair_id, last]
-    return ids[int(np.random.default_rng(seed).integers(len(ids)))]
+    drawn: int = ids[int(np.random.default_rng(seed).integers(len(ids)))]
+    return drawn

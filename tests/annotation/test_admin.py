@@ -9,10 +9,19 @@ from django.apps import apps
 from django.contrib import admin
 from django.urls import reverse
 
+from annotation.domain.consensus import ConsensusRule
+from annotation.domain.outcomes import Outcome
+from annotation.domain.rulings import RulingCategory
+from annotation.models import Adjudication, GoldItem, Label
+from annotation.services.adjudicating import Opinion, adjudicate
+from annotation.services.freezing import freeze_gold
+from tests.annotation.factory import START, add_case, make_set
+
 if TYPE_CHECKING:
     from django.db.models import Model
     from django.test import Client
 
+    from config.accounts.models import User
     from tests.annotation.factory import Desk
 
 MODELS = list(apps.get_app_config("annotation").get_models())
@@ -46,3 +55,29 @@ def test_a_secret_seed_is_not_shown(lead_client: Client, desk: Desk) -> None:
             reverse(f"admin:annotation_{name}_change", args=[row.pk])
         )
         assert row.seed not in page.content.decode()
+
+
+@pytest.mark.parametrize("model", [Label, GoldItem, Adjudication])
+def test_what_tells_held_out_gold_is_left_out(
+    model: type[Model], lead_client: Client, adjudicator: User
+) -> None:
+    """These pages log no look, so they show none of it, sealed or not."""
+    for split in ("dev", "held_out"):
+        gold_set = make_set(0, name=f"set-{split}")
+        systems = list(gold_set.systems.all())
+        case = add_case(gold_set, systems, f"case-{split}", split=split)
+        pair = case.pairs.get()
+        Label.objects.create(
+            pair=pair, outcome="tie", external_reviewer="ann", created_at=START
+        )
+        opinion = Opinion(Outcome.TIE, RulingCategory.GENUINELY_CLOSE, "why")
+        adjudicate(pair=pair, opinion=opinion, by=adjudicator, now=START)
+        freeze_gold(
+            gold_set=gold_set, rule=ConsensusRule.MODE_OR_TIE, by=None, now=START
+        )
+    url = reverse(f"admin:annotation_{model._meta.model_name}_changelist")
+    shown = lead_client.get(url).context["cl"].queryset
+    assert [row.pair.case.split for row in shown] == ["dev"]
+    hidden = model._default_manager.exclude(pk__in=[row.pk for row in shown]).get()
+    one = reverse(f"admin:annotation_{model._meta.model_name}_change", args=[hidden.pk])
+    assert lead_client.get(one).status_code == 302

@@ -53,6 +53,7 @@ class TestReport:
         looks = found.pop("looks")
         assert (looks["n"], looks["budget"], looks["this"]) == (1, 10, 1)
         assert not any(looks[key] for key in ("over_budget", "sealed", "words"))
+        assert found.pop("disagreements")["held_out"]["n"] == 2
         assert found.pop("digest") == report.digest
         assert found == json.loads(report.payload)
         look = Look.objects.get()
