@@ -20,7 +20,7 @@ from annotation.services.freezing import freeze_gold, preview_freeze
 from annotation.services.gold_diff import gold_diff
 from annotation.services.gold_diff_json import diff_json
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.held_out import Viewer
+from annotation.services.held_out import Viewer, splits_locked
 from annotation.services.splitting import (
     propose_splits,
     slice_keys,
@@ -84,7 +84,7 @@ class SplitsView(GoldView):
                 "dev": counts["dev"],
                 "held_out": counts["held_out"],
                 "unassigned": counts[""],
-                "locked": gold_set.held_out_seen_at is not None,
+                "locked": splits_locked(gold_set),
                 "slices": slice_keys(gold_set),
             }
         )

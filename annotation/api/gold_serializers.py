@@ -199,9 +199,3 @@ class GoldDiffSerializer(serializers.Serializer[object]):
     rulings = serializers.IntegerField()
     rulings_after_judge = serializers.IntegerField()
     changes = GoldChangeSerializer(many=True)
-
-
-class HeldOutSerializer(serializers.Serializer[object]):
-    """Whether held-out pairs are shown too, which locks the splits."""
-
-    held_out = serializers.BooleanField(default=False)

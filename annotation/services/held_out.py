@@ -79,6 +79,11 @@ def note_held_out_seen(*, gold_set_id: int, now: datetime) -> None:
     )
 
 
+def splits_locked(gold_set: GoldSet) -> bool:
+    """Whether :func:`refuse_if_seen` would refuse."""
+    return gold_set.held_out_seen_at is not None or is_sealed(gold_set)
+
+
 def refuse_if_seen(gold_set: GoldSet) -> None:
     """Refuse to move splits of a set whose held-out pairs were looked at, or sealed."""
     if gold_set.held_out_seen_at is not None:

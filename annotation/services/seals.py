@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Q
+
 from annotation.domain.outcomes import Split
 from annotation.models import GoldSet, LookPlan, Pair
 from config.errors import NotAllowed
@@ -34,6 +36,13 @@ def any_seal() -> bool:
 def under_seal(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     """Those of ``pairs`` that are sealed, here or as pairs of another set."""
     return pairs.filter(digest__in=sealed_pairs().values("digest"))
+
+
+def not_under_seal(path: str) -> Q:
+    """The condition that the pair at ``path`` is not sealed: for counts of verdicts."""
+    if not any_seal():
+        return Q()
+    return ~Q(**{f"{path}__digest__in": sealed_pairs().values("digest")})
 
 
 def is_sealed(gold_set: GoldSet) -> bool:

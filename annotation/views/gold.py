@@ -15,7 +15,7 @@ from annotation.domain.consensus import ConsensusRule
 from annotation.services.freezing import freeze_gold, preview_freeze
 from annotation.services.gold_diff import gold_diff
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.held_out import LooksSpent, Viewer
+from annotation.services.held_out import LooksSpent, Viewer, splits_locked
 from annotation.services.splitting import (
     propose_splits,
     slice_keys,
@@ -61,7 +61,7 @@ def splits(request: HttpRequest, name: str) -> HttpResponse:
         "form": form,
         "proposal": proposal,
         "refusal": refusal,
-        "may_write": is_lead(request) and gold_set.held_out_seen_at is None,
+        "may_write": is_lead(request) and not splits_locked(gold_set),
     }
     return render(request, "annotation/splits.html", context)
 

@@ -20,6 +20,7 @@ from annotation.models import (
     Seat,
 )
 from annotation.services.look_plans import Terms, terms_of
+from annotation.services.seals import not_under_seal
 from calibration.models import Report
 from calibration.services.look_counts import budget_of, looks_at, looks_used
 from calibration.services.looks import dev_under_seal
@@ -140,7 +141,9 @@ def dev_agreement(report: Report, *, sealed: bool) -> dict[str, Any] | None:
 
 def runs() -> QuerySet[CountedRun]:
     """All runs with their numbers of calls, newest first."""
-    replies = Reply.objects.exclude(invalid_reason="")
+    replies = Reply.objects.exclude(invalid_reason="").filter(
+        not_under_seal("call__pair")
+    )
     found = (
         Run.objects.select_related("config__provider", "gold_set")
         .annotate(
@@ -172,6 +175,7 @@ def run_overview(run_id: int) -> RunOverview:
         answered=run.answered,
         invalid=tuple(
             replies.exclude(invalid_reason="")
+            .filter(not_under_seal("call__pair"))
             .values_list("invalid_reason")
             .annotate(n=Count("pk"))
             .order_by("-n", "invalid_reason")

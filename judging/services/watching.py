@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count
 
+from annotation.services.seals import not_under_seal
 from judging.models import Call, CallState, Reply
 from judging.services.panels import runs_behind
 from judging.services.pricing import cost_of_runs
@@ -76,6 +77,7 @@ def _invalid(runs: list[Run]) -> dict[str, int]:
     rows = (
         Reply.objects.filter(call__run__in=runs)
         .exclude(invalid_reason="")
+        .filter(not_under_seal("call__pair"))
         .values_list("invalid_reason")
         .annotate(n=Count("pk"))
         .order_by("invalid_reason")

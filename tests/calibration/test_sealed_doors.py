@@ -21,13 +21,14 @@ from annotation.services.held_out import Viewer, refuse_if_seen
 from annotation.services.look_plans import unseal
 from annotation.services.seals import Sealed
 from calibration.models import Look
+from calibration.services import overviews
 from calibration.services.exports import ExportKind, ExportPlan, Part, hand_out
 from calibration.services.judge_comparison import judge_comparison
 from calibration.services.looks import disclose, disclosed, without_held_out
 from config.errors import Conflict
 from tests.annotation.crawling import ask, crawl
 from tests.annotation.factory import START
-from tests.calibration.sealed import CANARY, GOOD, sealed_world
+from tests.calibration.sealed import CANARY, GOOD, seal, sealed_world
 from tests.calibration.world import Told, World, make_world
 
 if TYPE_CHECKING:
@@ -58,6 +59,10 @@ def doors(world: World) -> Iterator[str]:
     yield f"/reports/{report}/cases/?split=all"
     yield f"/reports/{report}/disagreements/?split=held_out"
     yield f"/reports/{report}/disagreements/{pair.pk}/"
+    yield f"/reports/{report}/disagreements/open"
+    yield f"/api/v1/reports/{report}/disagreements/open"
+    yield f"/gold-sets/{name}/quality/?split=held_out&reason=why"
+    yield f"/api/v1/gold-sets/{name}/quality?split=held_out&reason=why"
     yield f"/runs/{world.run.pk}/calls/?split=held_out"
     yield f"/runs/{world.run.pk}/calls/{pair.pk}/"
     yield f"/gold-sets/{name}/rulings/?split=held_out&reason=why"
@@ -120,8 +125,13 @@ def test_no_address_tells_anything(
     assert not Look.objects.filter(word="").exists()
     # The walk must have got somewhere: refused as sealed, not as unknown.
     refused = {a.path.split("?")[0] for a in answers if "are sealed" in a.text}
-    name = sealed.gold_set.name
+    name, report = sealed.gold_set.name, sealed.report().pk
     assert refused >= {
+        f"/reports/{report}/cases/",
+        f"/reports/{report}/disagreements/",
+        f"/reports/{report}/disagreements/open",
+        f"/api/v1/reports/{report}/cases/",
+        f"/api/v1/reports/{report}/disagreements/",
         f"/gold-sets/{name}/rulings/",
         f"/gold-sets/{name}/gold/1/2/",
         f"/gold-sets/{name}/export",
@@ -245,10 +255,32 @@ class TestTheSamePairsElsewhere:
             )
 
 
-def test_splits_of_a_sealed_set_stay(sealed: World) -> None:
-
+def test_splits_of_a_sealed_set_stay(sealed: World, lead_client: Client) -> None:
     with pytest.raises(Conflict, match="sealed"):
         refuse_if_seen(sealed.gold_set)
+    splits = f"/gold-sets/{sealed.gold_set.name}/splits"
+    assert lead_client.get(f"/api/v1{splits}").json()["locked"] is True
+    assert not lead_client.get(f"{splits}/").context["may_write"]
+
+
+def test_counts_of_a_run_leave_sealed_pairs_out(
+    lead: User, lead_client: Client
+) -> None:
+    """Less the dev part of a report they would tell how many were invalid."""
+    told = [*GOOD, Told("dev", "B", "I", "I"), Told("held_out", "B", "I", "I")]
+    world = make_world(told)
+    seal(world.gold_set)
+
+    def counts() -> tuple[object, ...]:
+        pages = f"/api/v1/runs/{world.run.pk}/"
+        found = lead_client.get(pages).json()["invalid"]
+        live = lead_client.get(f"{pages}progress/").json()["invalid"]
+        listed = overviews.runs().get(pk=world.run.pk).invalid
+        return found, live, listed
+
+    assert counts() == (*[[{"reason": "unparsed", "calls": 2}]] * 2, 2)
+    unseal(gold_set=world.gold_set, reason="done", by=lead, now=START)
+    assert counts() == (*[[{"reason": "unparsed", "calls": 4}]] * 2, 4)
 
 
 def test_freezing_gold_goes_on_and_tells_no_outcome(

@@ -70,7 +70,7 @@ class TestGoldSet:
     ):
         for name in ("a", "b", "c"):
             world.run_again(name)
-        with django_assert_max_num_queries(20):
+        with django_assert_max_num_queries(24):
             lead_client.get(url_of(PAGES[1], world))
 
     def test_names_are_escaped(self, lead_client):
