@@ -5,6 +5,8 @@ every verdict in a PostgreSQL server of its own, and prints one line of JSON:
 
 - ``rate``: calls a second, from the first request to the last commit;
 - ``ideal``: calls in flight divided by latency; ``share``: rate / ideal;
+- ``latency_ms``: how long a call took as the runner saw it, on average; what is above the
+  judge's own latency is the machine's (both processes and the database share it);
 - ``cpu_s_per_1000``: CPU seconds of the runners' processes for 1,000 calls.
 
 With ``--runners 2`` two processes share the run, half of the calls in flight each. With
@@ -108,6 +110,7 @@ def _measure(options: argparse.Namespace) -> dict[str, object]:
         "rate": round(calls / seconds, 1),
         "ideal": ideal,
         "share": round(calls / seconds / ideal, 3),
+        "latency_ms": round(_latency(run)),
         "cpu_s_per_1000": round(cpu / calls * 1000, 2),
         "calls": calls,
         "seconds": round(seconds, 2),
@@ -222,6 +225,13 @@ def _carry_out(run: Run, profile: str | None, concurrency: int) -> None:
     with cProfile.Profile() as profiler:
         work()
     profiler.dump_stats(profile)
+
+
+def _latency(run: Run) -> float:
+    from django.db.models import Avg
+
+    mean = run.calls.aggregate(mean=Avg("attempts__latency_ms"))["mean"]
+    return float(mean or 0)
 
 
 def _seconds(run: Run) -> float:
