@@ -5,8 +5,8 @@ every verdict in a PostgreSQL server of its own, and prints one line of JSON:
 
 - ``rate``: calls a second, from the first request to the last commit;
 - ``ideal``: calls in flight divided by latency; ``share``: rate / ideal;
-- ``latency_ms``: how long a call took as the runner saw it, on average; what is above the
-  judge's own latency is the machine's (both processes and the database share it);
+- ``latency_ms``: how long a call took as the runner saw it, on average; what is above
+  the judge's own latency is the machine's, which judge, runner and database share;
 - ``cpu_s_per_1000``: CPU seconds of the runners' processes for 1,000 calls.
 
 With ``--runners 2`` two processes share the run, half of the calls in flight each. With
