@@ -10,6 +10,7 @@ from django.contrib import admin
 
 from config.accounts.admin_base import ReadOnlyAdmin
 from judging.models import (
+    Batch,
     JudgeConfig,
     PanelSeat,
     Price,
@@ -97,3 +98,23 @@ class PanelSeatAdmin(ReadOnlyAdmin):
 
     list_display = ("run", "member_run")
     list_select_related = ("run", "member_run")
+
+
+@admin.register(Batch)
+class BatchAdmin(ReadOnlyAdmin):
+    """Batches that providers were given, and what became of them."""
+
+    list_display = (
+        "id",
+        "run",
+        "state",
+        "provider_id",
+        "provider_status",
+        "requests",
+        "answered",
+        "submitted_at",
+        "ended_at",
+    )
+    list_filter = ("state",)
+    list_select_related = ("run",)
+    search_fields = ("provider_id", "key")
