@@ -13,6 +13,7 @@ from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
 from calibration.presenters import text_report
 from calibration.presenters.page import standalone_html
+from calibration.presenters.tables import report_csv
 from calibration.services.looks import disclosed
 from calibration.services.reporting import latest_gold, latest_run, make_report
 from calibration.services.sealed_looks import look_sealed
@@ -47,6 +48,9 @@ class Command(BaseCommand):
         form.add_argument("--json", action="store_true", help="print the report JSON")
         form.add_argument("--html", metavar="FILE", help="write one HTML file")
         form.add_argument(
+            "--csv", metavar="FILE", help="write every figure as a row of one table"
+        )
+        form.add_argument(
             "--look",
             action="store_true",
             help="of a sealed set: only whether the judge keeps all limits (a look)",
@@ -64,6 +68,9 @@ class Command(BaseCommand):
             raise CommandError(_advice(error)) from error
         if options["html"]:
             self._write(Path(options["html"]), standalone_html(payload))
+        elif options["csv"]:
+            table = b"".join(report_csv(payload)).decode()
+            self._write(Path(options["csv"]), table)
         elif options["json"]:
             self.stdout.write(json.dumps(payload, allow_nan=False, indent=1))
         else:
@@ -71,7 +78,7 @@ class Command(BaseCommand):
 
     def _write(self, path: Path, text: str) -> None:
         try:
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", newline="")
         except OSError as error:
             raise CommandError(f"Cannot write {path}: {error.strerror}.") from error
         self.stderr.write(f"Wrote {path}")

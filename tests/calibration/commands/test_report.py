@@ -44,6 +44,13 @@ class TestForms:
         assert (looks["n"], looks["budget"], looks["this"]) == (1, 10, 1)
         assert not any(looks[key] for key in ("over_budget", "sealed", "words"))
 
+    def test_csv_goes_to_a_file(self, world, tmp_path):
+        path = tmp_path / "report.csv"
+        assert report(world.run.pk, "--csv", str(path)) == ""
+        lines = path.read_bytes().decode().split("\r\n")
+        assert lines[0].startswith("split,slice,figure,value,")
+        assert any(line.startswith("held_out,,exact_agreement,") for line in lines)
+
     def test_html_goes_to_a_file(self, world, tmp_path):
         path = tmp_path / "report.html"
         assert report(world.run.pk, "--html", str(path)) == ""
