@@ -13,6 +13,7 @@ from calibration.domain import confusion as tables
 from calibration.domain.coherence import coherence
 from calibration.domain.columns import BASELINE, CANDIDATE, TIE
 from calibration.domain.gaps import compare
+from calibration.domain.human_orders import human_orders
 from calibration.domain.humans import humans
 from calibration.domain.kappa import kappa
 from calibration.domain.length import length_block
@@ -23,6 +24,7 @@ from calibration.domain.rates import NO_CASES
 from calibration.domain.results import Block, Splits
 from calibration.domain.reviewers import by_consensus, single_reviewers
 from calibration.domain.slices import no_gold, slice_blocks
+from calibration.domain.stability import stability
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,6 +110,8 @@ def block(part: Part) -> Block:
         alt_test=alt_test,
         ac1=_ac1(resamples),
         length=length_block(sample, rates),
+        human_orders=human_orders(sample, rates),
+        stability=stability(part),
         critical=critical,
         slices=slices,
     )

@@ -125,6 +125,38 @@ def difference(
     return _bounded(gap, _Draws(values, left, mine.level, clustered))
 
 
+def bootstrap_mean(
+    values: Floats, clusters: Codes, rng: np.random.Generator, level: float
+) -> Figure:
+    """Mean of one value a pair, BCa over pairs or percentile over clusters.
+
+    For values of which no table tells. Without an interval under the conditions of
+    :meth:`Resamples.interval`, and where all values are the same.
+    """
+    if not len(values):
+        return Undefined("0 cases", None, 0)
+    n, mean = len(values), float(values.mean())
+    figure = Estimate(mean, None, n, None, None, None, None)
+    if n < FEWEST:
+        return _without(figure, FEW_CASES)
+    _, place = np.unique(clusters, return_inverse=True)
+    sizes = np.bincount(place).astype(np.float64)
+    sums: Floats = np.stack([np.bincount(place, values), sizes], axis=1)
+    clustered = len(sums) < n
+    if clustered and len(sums) < FEWEST:
+        return _without(figure, FEW_CLUSTERS)
+    units, times = np.unique(np.round(sums, 12), axis=0, return_counts=True)
+    drawn = _draw(units, times, rng, RESAMPLES)
+    left = times @ units - units
+    draws = _Draws(
+        drawn[:, 0] / drawn[:, 1],
+        [(left[:, 0] / left[:, 1], times.astype(np.float64))],
+        level,
+        clustered,
+    )
+    return _bounded(figure, draws)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Draws:
     """What an interval is made from."""
@@ -159,7 +191,7 @@ def _draw(units: Floats, times: Codes, rng: np.random.Generator, count: int) -> 
         rng.multinomial(total, times / total, min(step, count - at)) @ units
         for at in range(0, count, step)
     ]
-    return np.concatenate(parts) if parts else np.zeros((0, _CELLS))
+    return np.concatenate(parts) if parts else np.zeros((0, units.shape[1]))
 
 
 def _too_few(cases: int, samples: tuple[Resamples, ...]) -> str:

@@ -15,7 +15,7 @@ from calibration.domain.position_results import CoherenceBlock
 from calibration.domain.rates import NO_CASES, mean_share
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from annotation.domain.estimates import Figure
     from calibration.domain.columns import Codes
@@ -52,12 +52,19 @@ def coherence(sample: Sample, rates: Rates) -> CoherenceBlock:
     candidate or tie in both orders. With repeats each repeat is scored and the complete
     ones are averaged. Intervals treat the ordered judgments as one clustered rate.
     """
+    return coherence_of(sample, rates, _repeats(sample))
+
+
+def coherence_of(
+    sample: Sample, rates: Rates, outcomes: Iterable[tuple[Codes, Codes]]
+) -> CoherenceBlock:
+    """The same of given outcomes of all rows, in both orders, repeat by repeat."""
     total = int(sample.columns.case.max(initial=-1)) + 1  # numbered without gaps
     sizes = _systems_per_case(sample)
     if len(sizes) and sizes.max() > MOST_SYSTEMS:
         unknown = Undefined(_TOO_MANY, None, 0)
         return CoherenceBlock(0, total, unknown, unknown, unknown, unknown)
-    cases = _complete_cases(sample, sizes)
+    cases = _complete_cases(sample, sizes, outcomes)
     figures = _figures(cases, _clusters(sample, cases), rates.level)
     return CoherenceBlock(len(cases.case), total - len(cases.case), *figures)
 
@@ -113,9 +120,11 @@ def _clusters(sample: Sample, cases: _Cases) -> Codes:
     return of_case[cases.case]
 
 
-def _complete_cases(sample: Sample, sizes: Codes) -> _Cases:
+def _complete_cases(
+    sample: Sample, sizes: Codes, outcomes: Iterable[tuple[Codes, Codes]]
+) -> _Cases:
     """Score every complete repeat of every case, then average within cases."""
-    scores = [_scores(*part) for part in _matrices(sample, sizes)]
+    scores = [_scores(*part) for part in _matrices(sample, sizes, outcomes)]
     case, systems, clashes, violations = (
         np.concatenate([np.zeros(0, np.int64), *(s[i] for s in scores)])
         for i in range(4)
@@ -136,13 +145,15 @@ def _scores(case: Codes, y: Matrices) -> tuple[Codes, Codes, Codes, Codes]:
     return case, systems, conflicts(y)[0], order_violations(y)
 
 
-def _matrices(sample: Sample, sizes: Codes) -> Iterator[tuple[Codes, Matrices]]:
+def _matrices(
+    sample: Sample, sizes: Codes, outcomes: Iterable[tuple[Codes, Codes]]
+) -> Iterator[tuple[Codes, Matrices]]:
     """Give complete judgment matrices, one number of systems and repeat at a time."""
     columns = sample.columns
     rank = _presence(sample).cumsum(1) - 1
     upper = rank[columns.case, columns.baseline]
     lower = rank[columns.case, columns.candidate]
-    for there, back in _repeats(sample):
+    for there, back in outcomes:
         for size in np.flatnonzero(np.bincount(sizes[sizes > 1])):
             rows = np.flatnonzero(sizes[columns.case] == size)
             found, place = np.unique(columns.case[rows], return_inverse=True)

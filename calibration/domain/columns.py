@@ -87,7 +87,8 @@ class Columns:
     """One entry a pair. ``label_counts`` has a column for each gold outcome.
 
     ``reviewer_labels`` has a column for each of ``reviewers``, ``NONE`` where one said
-    nothing. ``longer`` is candidate less baseline in characters where ``sized``.
+    nothing, and ``reviewer_orders`` the order that it was said in, where known.
+    ``longer`` is candidate less baseline in characters where ``sized``.
     """
 
     gold: Codes
@@ -104,6 +105,7 @@ class Columns:
     label_counts: Codes
     reviewers: tuple[str, ...]
     reviewer_labels: Codes
+    reviewer_orders: Codes
     sized: Mask
     longer: Codes
     slices: Mapping[str, SliceCodes]
@@ -128,6 +130,7 @@ class Columns:
             label_counts=_label_counts(rows),
             reviewers=reviewers,
             reviewer_labels=_reviewer_labels(rows, reviewers),
+            reviewer_orders=_reviewer_orders(rows, reviewers),
             sized=np.fromiter((row.lengths is not None for row in rows), bool),
             longer=_ints(r.lengths[1] - r.lengths[0] if r.lengths else 0 for r in rows),
             slices=_slices(rows),
@@ -187,6 +190,15 @@ def _reviewer_labels(rows: Sequence[Row], reviewers: tuple[str, ...]) -> Codes:
         for name, outcome in row.reviewers.items():
             said[i, places[name]] = _GOLD[outcome]
     return said
+
+
+def _reviewer_orders(rows: Sequence[Row], reviewers: tuple[str, ...]) -> Codes:
+    shown = np.full((len(rows), len(reviewers)), NONE, np.int64)
+    places = {name: place for place, name in enumerate(reviewers)}
+    for i, row in enumerate(rows):
+        for name, order in row.reviewer_orders.items():
+            shown[i, places[name]] = _ORDERS[order]
+    return shown
 
 
 def _slices(rows: Sequence[Row]) -> dict[str, SliceCodes]:

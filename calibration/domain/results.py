@@ -10,9 +10,11 @@ if TYPE_CHECKING:
 
     from annotation.domain.estimates import Figure
     from calibration.domain.flags import Flag
+    from calibration.domain.human_orders import HumanOrders
     from calibration.domain.length import LengthBlock
     from calibration.domain.position_results import CoherenceBlock, PositionBlock
     from calibration.domain.reviewers import AltTest, ByConsensus, ReviewerRow
+    from calibration.domain.stability import StabilityBlock
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +229,8 @@ class Block:
     alt_test: AltTest
     ac1: Figure
     length: LengthBlock
+    human_orders: HumanOrders
+    stability: StabilityBlock
     critical: SliceBlock
     slices: Mapping[str, Mapping[str, SliceBlock]]
 

@@ -51,8 +51,8 @@ class Row:
     ``candidate_first`` are the outcomes of the two orders, after repeats; ``verdict``
     is what the frozen combining rule made of them. ``labels`` are the reviewers'
     outcomes, in no order, and ``reviewers`` the same by anonymous name where it is
-    known who said what; ``lengths`` are characters of (baseline, candidate), None where
-    they are not known.
+    known who said what, ``reviewer_orders`` the order that each saw, where known;
+    ``lengths`` are characters of (baseline, candidate), None where they are not known.
     """
 
     pair: str
@@ -72,6 +72,7 @@ class Row:
     calls: tuple[CallOutcome, ...]
     labels: tuple[Outcome, ...] = ()
     reviewers: Mapping[str, Outcome] = field(default_factory=dict)
+    reviewer_orders: Mapping[str, Order] = field(default_factory=dict)
     lengths: tuple[int, int] | None = None
 
 

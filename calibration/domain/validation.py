@@ -39,6 +39,7 @@ def check_row(row: Row, places: Mapping[str, int]) -> None:
         or _verdict_problem(row)
         or _tie_problem(row)
         or _calls_problem(row)
+        or _reviewers_problem(row)
     )
     if problem:
         msg = f"pair {row.pair!r}: {problem}"
@@ -113,6 +114,11 @@ def _calls_problem(row: Row) -> str | None:
         if problem:
             return f"{call.order} call {call.repeat}: {problem}"
     return None
+
+
+def _reviewers_problem(row: Row) -> str | None:
+    unknown = sorted(set(row.reviewer_orders) - set(row.reviewers))
+    return f"an order of {unknown[0]!r}, who said nothing" if unknown else None
 
 
 def _call_problem(call: CallOutcome) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calibration.presenters.bias_specs import BY_CONSENSUS, LENGTH
 from calibration.presenters.cells import Draw, count, number, p_value, points, share
+from calibration.presenters.stability_specs import COHERENCE, STABILITY
 
 # label, what it is of, how it is drawn, where it stands in a block
 Spec = tuple[str, str, Draw, str]
@@ -218,6 +219,7 @@ SECTIONS: tuple[tuple[str, str, str, tuple[Spec, ...]], ...] = (
             ),
         ),
     ),
+    STABILITY,
     LENGTH,
     (
         "preference",
@@ -238,16 +240,5 @@ SECTIONS: tuple[tuple[str, str, str, tuple[Spec, ...]], ...] = (
             )
         ),
     ),
-    (
-        "coherence",
-        "Coherence",
-        "Contradictions between the pairs of one case, as means over complete cases.",
-        (
-            ("Complete cases", "", count, "coherence.cases"),
-            ("Incomplete cases", "left out", count, "coherence.incomplete"),
-            ("IPI", "share of pairs whose orders disagree", number, "coherence.ipi"),
-            ("TOV", "answers to change for one ranking", number, "coherence.tov"),
-            ("Excess", "TOV beyond order flips", number, "coherence.excess"),
-        ),
-    ),
+    COHERENCE,
 )

@@ -16,6 +16,7 @@ from calibration.presenters.figures import (
 Payload = Mapping[str, Any]
 Cell = Callable[[Payload], str]
 Row = tuple[str, Cell]
+_COLUMN = 34
 
 
 def _share(*path: str) -> Cell:
@@ -32,8 +33,10 @@ def _number(*path: str) -> Cell:
 
 def _short(text: str) -> str:
     """Leave the end of a long reason to the page: a column holds 34 characters."""
+    if len(text) < _COLUMN or not text.startswith("n/a ("):
+        return text
     head, colon, _ = text.partition(": ")
-    return f"{head})" if colon and head.startswith("n/a (") else text
+    return f"{head})" if colon else "n/a"
 
 
 def _p_value(*path: str) -> Cell:
@@ -131,6 +134,16 @@ SECTIONS: tuple[tuple[str, tuple[Row, ...]], ...] = (
         ),
     ),
     (
+        "Stability (repeats)",
+        (
+            ("repeated pairs", _count("stability", "pairs")),
+            ("most frequent answer", _share("stability", "modal_share")),
+            ("pairs that never changed", _share("stability", "unchanged")),
+            ("bound of instability", _share("stability", "bound")),
+            ("order beyond repetition", _number("stability", "order_effect")),
+        ),
+    ),
+    (
         "Length (pairs whose lengths differ)",
         (
             ("longer wins, judge", _share("length", "judge_longer")),
@@ -162,6 +175,10 @@ SECTIONS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             ("IPI", _number("coherence", "ipi")),
             ("TOV", _number("coherence", "tov")),
             ("excess after order flips", _number("coherence", "excess")),
+            ("human IPI", _number("human_orders", "ipi", "instability")),
+            ("  same order", _number("human_orders", "ipi", "same_order_disagreement")),
+            ("people: complete cases", _count("human_orders", "coherence", "cases")),
+            ("  TOV, leading labels", _number("human_orders", "coherence", "tov")),
         ),
     ),
 )

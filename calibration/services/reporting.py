@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.domain.consensus import ConsensusRule, Settled, consensus
 from annotation.domain.digests import canonical_json, digest_of
-from annotation.domain.outcomes import Outcome, Split
+from annotation.domain.outcomes import Order, Outcome, Split
 from annotation.models import Adjudication, GoldItem, GoldVersion, Label
 from annotation.services.aliases import reviewer_aliases
 from calibration.domain.blocks import calibrate
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
     from config.accounts.models import User
     from judging.models import JudgeConfig
+
+    _Said = dict[str, tuple[Outcome, Order | None]]
 
 SCHEMA = "evenhand.report/1"
 SEED = 20_512  # of the bootstrap: stored with the result
@@ -154,7 +156,7 @@ def build_sample(
     return Sample.build(rows, gold.gold_set.system_names())
 
 
-def _labels_by_reviewer(gold: GoldVersion) -> dict[int, dict[str, Outcome]]:
+def _labels_by_reviewer(gold: GoldVersion) -> dict[int, _Said]:
     """Who said what as the version was frozen, reviewers as R1, R2, ..."""
     aliases = reviewer_aliases(gold.gold_set)
     labels = (
@@ -163,17 +165,16 @@ def _labels_by_reviewer(gold: GoldVersion) -> dict[int, dict[str, Outcome]]:
         .filter(created_at__lte=gold.created_at)
         .order_by("revision")
     )
-    found: dict[int, dict[str, Outcome]] = defaultdict(dict)
-    for pair, reviewer, outside, outcome in labels.values_list(
-        "pair_id", "reviewer_id", "external_reviewer", "outcome"
+    found: dict[int, _Said] = defaultdict(dict)
+    for pair, reviewer, outside, outcome, order in labels.values_list(
+        "pair_id", "reviewer_id", "external_reviewer", "outcome", "order"
     ):
-        found[pair][aliases[reviewer, outside]] = Outcome(outcome)
+        shown = Order(order) if order else None  # outside labels know of none
+        found[pair][aliases[reviewer, outside]] = Outcome(outcome), shown
     return found
 
 
-def _row(
-    item: GoldItem, evidence: PairEvidence, reviewers: Mapping[str, Outcome]
-) -> Row:
+def _row(item: GoldItem, evidence: PairEvidence, said: _Said) -> Row:
     pair, verdict = item.pair, evidence.verdict
     return Row(
         pair=str(pair.pk),
@@ -192,7 +193,8 @@ def _row(
         tie_source=verdict.tie_source,
         calls=tuple(_call(call) for call in evidence.calls),
         labels=tuple(Outcome(label) for label in item.labels),
-        reviewers=reviewers,
+        reviewers={name: outcome for name, (outcome, _) in said.items()},
+        reviewer_orders={name: order for name, (_, order) in said.items() if order},
         lengths=(pair.baseline.length, pair.candidate.length),
     )
 

@@ -13,9 +13,10 @@ from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.files import read_rows
 from annotation.domain.record_types import CaseRecord, LabelRecord, VerdictRecord
 from annotation.domain.records import parse_cases, parse_labels, parse_verdicts
+from annotation.services.held_out import Viewer
 from calibration.domain.jsonable import jsonable
 from calibration.domain.results import ExactTest, SliceBlock
-from calibration.services.looks import Viewer, disclosed
+from calibration.services.looks import disclosed
 from tests.annotation.factory import START
 from tests.calibration.world import make_world
 from tests.docs.pages import (
@@ -195,13 +196,19 @@ def test_every_reason_why_a_figure_is_undefined_is_explained() -> None:
         *(DOCS.parent / "calibration/domain").glob("*.py"),
         DOCS.parent / "annotation/domain/agreement.py",
         DOCS.parent / "annotation/domain/intervals.py",
+        DOCS.parent / "annotation/domain/team.py",
     ]
     # Of Gwet's AC1, which no report holds.
     elsewhere = {"the label set has fewer than two labels"}
     text = "\n".join(map(text_of, sources))
     named = re.findall(r"^(?:NO_\w+|NOT_\w+|ONE_\w+) = \"(.+)\"$", text, re.MULTILINE)
     direct = re.findall(r"Undefined\(\"([^\"]+)\"", text)
-    reasons = {*named, *direct, "over 20 systems a case", "a gold class has 0 cases"}
+    formatted = {
+        "over 20 systems a case",
+        "a gold class has 0 cases",
+        "fewer than 19 repeated cases",
+    }
+    reasons = {*named, *direct, *formatted}
     table = first_cells(section(FIGURES, "When a figure is undefined"))
     assert len(named) >= 4
     assert set(table) == reasons - elsewhere

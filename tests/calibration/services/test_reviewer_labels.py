@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from annotation.domain.outcomes import Outcome, SlotChoice
+from annotation.domain.outcomes import Order, Outcome, SlotChoice
 from annotation.models import GoldVersion, Label
 from annotation.services.aliases import reviewer_aliases
 from calibration.services.reporting import _labels_by_reviewer, build_sample
@@ -44,7 +44,7 @@ def by_name(world: World) -> dict[int, dict[str, Outcome]]:
     }
     found = _labels_by_reviewer(world.gold)
     return {
-        pair: {names[alias]: outcome for alias, outcome in rows.items()}
+        pair: {names[alias]: outcome for alias, (outcome, _) in rows.items()}
         for pair, rows in found.items()
     }
 
@@ -117,8 +117,8 @@ def test_a_planned_repeat_is_no_second_label(reviewer: User) -> None:
     )  # fmt: skip
     first = labels.filter(seat__retest_of__isnull=True)
     assert _labels_by_reviewer(gold) == {
-        pair: {"R1": Outcome(outcome)}
-        for pair, outcome in first.values_list("pair", "outcome")
+        pair: {"R1": (Outcome(outcome), Order(order))}
+        for pair, outcome, order in first.values_list("pair", "outcome", "order")
     }
 
 

@@ -1,0 +1,109 @@
+"""What order does to people, by the judge's own measures (METHODS 3.10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from annotation.domain.estimates import Undefined
+from annotation.domain.team import NOT_BOTH_ORDERS, NOT_TWICE, HumanIpi
+from calibration.domain.coherence import coherence_of
+from calibration.domain.columns import ABSTAIN, BASELINE, CANDIDATE, TIE
+from calibration.domain.rates import mean_share
+
+if TYPE_CHECKING:
+    from annotation.domain.estimates import Figure
+    from calibration.domain.columns import Codes, Mask
+    from calibration.domain.position_results import CoherenceBlock
+    from calibration.domain.rates import Rates
+    from calibration.domain.samples import Sample
+
+_ORDERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class HumanOrders:
+    """Human IPI (:class:`HumanIpi`), and IPI and TOV of people's order outcomes.
+
+    In ``coherence`` an order's outcome of a pair is what most of the labels given in
+    that order say, abstains left out; where two outcomes lead together there is none,
+    and the case is incomplete.
+    """
+
+    ipi: HumanIpi
+    coherence: CoherenceBlock
+
+
+def human_orders(sample: Sample, rates: Rates) -> HumanOrders:
+    """Compute both from labels of which the order they were shown in is known."""
+    counts = _counts(sample)
+    there, back = (_leading(counts[:, order]) for order in range(_ORDERS))
+    known = bool((counts > 0).any())
+    outcomes = [(there, back)] if known else []
+    return HumanOrders(
+        ipi=_ipi(counts, rates),
+        coherence=coherence_of(sample, rates, outcomes),
+    )
+
+
+def _counts(sample: Sample) -> Codes:
+    """Labels of each pair by order and outcome: (pairs, 2, 4)."""
+    said, shown = sample.columns.reviewer_labels, sample.columns.reviewer_orders
+    counts = np.zeros((len(sample), _ORDERS, ABSTAIN + 1), np.int64)
+    if not (shown >= 0).any():
+        return counts
+    for order in range(_ORDERS):
+        for outcome in range(ABSTAIN + 1):
+            here = (shown == order) & (said == outcome)
+            counts[:, order, outcome] = here.sum(1)
+    return counts
+
+
+def _leading(counts: Codes) -> Codes:
+    """The outcome that most labels gave; abstain's code, which is none, if none led."""
+    usable = counts[:, : TIE + 1]
+    most = usable.max(1, initial=0)
+    alone = (usable == most[:, None]).sum(1) == 1
+    found: Codes = np.where((most > 0) & alone, usable.argmax(1), ABSTAIN)
+    return found
+
+
+def _ipi(counts: Codes, rates: Rates) -> HumanIpi:
+    """The figures of ``annotation.domain.team.human_ipi`` from counts of labels."""
+    there, back = counts[:, 0, : TIE + 1], counts[:, 1, : TIE + 1]
+    across = there.sum(1) * back.sum(1)
+    differing = across - (there * back).sum(1)
+    flips = there[:, BASELINE] * back[:, CANDIDATE]
+    flips = flips + there[:, CANDIDATE] * back[:, BASELINE]
+    within = _twos(there.sum(1)) + _twos(back.sum(1))
+    apart = within - (_twos(there) + _twos(back)).sum(1)
+
+    def mean(part: Codes, whole: Codes, reason: str) -> Figure:
+        return _mean(part, whole, rates, reason)
+
+    return HumanIpi(
+        pairs=int((counts.sum((1, 2)) > 0).sum()),
+        abstains=int(counts[:, :, ABSTAIN].sum()),
+        instability=mean(differing, across, NOT_BOTH_ORDERS),
+        flips=mean(flips, across, NOT_BOTH_ORDERS),
+        differing=int(differing.sum()),
+        comparisons=int(across.sum()),
+        same_order_disagreement=mean(apart, within, NOT_TWICE),
+        same_order_differing=int(apart.sum()),
+        same_order_comparisons=int(within.sum()),
+    )
+
+
+def _twos(counts: Codes) -> Codes:
+    """How many twos can be made of so many labels."""
+    return counts * (counts - 1) // 2
+
+
+def _mean(part: Codes, whole: Codes, rates: Rates, reason: str) -> Figure:
+    """Mean over pairs with a comparison of the share of theirs in ``part``."""
+    there: Mask = whole > 0
+    if not there.any():
+        return Undefined(reason, None, 0)
+    return mean_share(part[there] / whole[there], rates.clusters[there], rates.level)
