@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _NAMED = (
     "rules",
@@ -49,6 +54,15 @@ class Counters:
     def leave(self) -> None:
         """Count a request that was answered or given up."""
         self.in_flight -= 1
+
+    @contextmanager
+    def left_alone(self, *, hung: bool) -> Iterator[None]:
+        """Do not count a hung request as in flight: its client may be gone unheard."""
+        self.in_flight -= hung
+        try:
+            yield
+        finally:
+            self.in_flight += hung
 
     def attempt(self, request: str) -> int:
         """Count an attempt at a request and give its number, from 1."""

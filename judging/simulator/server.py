@@ -96,7 +96,8 @@ class Server:
         fault = fault_of(options, digest, self.counters.attempt(digest))
         if fault is not None:
             self.counters.faults[fault] += 1
-            return await _faulty(request, fault, options)
+            with self.counters.left_alone(hung=fault is Fault.HANG):
+                return await _faulty(request, fault, options)
         decision = decide(options, body)
         shape = decision.shape or "verdict"
         self.counters.buy(digest, decision.rule, decision.said, shape)
