@@ -16,13 +16,14 @@ from django.core.management import CommandError, call_command
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.outcomes import Split
 from annotation.models import GoldItem, Label, Pair
+from annotation.services.exporting import Part
 from annotation.services.freezing import freeze_gold
 from annotation.services.held_out import Viewer, refuse_if_seen
 from annotation.services.look_plans import unseal
 from annotation.services.seals import Sealed
 from calibration.models import Look
 from calibration.services import overviews
-from calibration.services.exports import ExportKind, ExportPlan, Part, hand_out
+from calibration.services.exports import ExportKind, ExportPlan, hand_out
 from calibration.services.judge_comparison import judge_comparison
 from calibration.services.looks import disclose, disclosed, without_held_out
 from config.errors import Conflict

@@ -20,9 +20,9 @@ def good() -> World:
     return make_world(GOOD)
 
 
-def run(*args: object) -> str:
+def run(command: str, *args: object) -> str:
     out = StringIO()
-    call_command(*args, stdout=out)
+    call_command(command, *args, stdout=out)
     return out.getvalue()
 
 
@@ -59,9 +59,9 @@ def test_a_plan_without_limits_is_open(good: World) -> None:
     ],
 )
 def test_a_plan_is_checked(good: World, limits: list[str], said: str) -> None:
-    wanted = ["plan_looks", good.gold_set.name, "--mode", "sealed", "--budget", "2"]
+    wanted = [good.gold_set.name, "--mode", "sealed", "--budget", "2", *limits]
     with pytest.raises(CommandError, match=said):
-        run(*wanted, *limits)
+        run("plan_looks", *wanted)
     assert not LookPlan.objects.exists()
 
 
