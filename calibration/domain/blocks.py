@@ -17,12 +17,14 @@ from calibration.domain.human_orders import human_orders
 from calibration.domain.humans import humans
 from calibration.domain.kappa import kappa
 from calibration.domain.length import length_block
+from calibration.domain.marked import marks_block
 from calibration.domain.parts import Part
 from calibration.domain.position import position
 from calibration.domain.preference import preference
 from calibration.domain.rates import NO_CASES
 from calibration.domain.results import Block, Splits
 from calibration.domain.reviewers import by_consensus, single_reviewers
+from calibration.domain.sides import side_block
 from calibration.domain.slices import no_gold, slice_blocks
 from calibration.domain.stability import stability
 
@@ -112,6 +114,9 @@ def block(part: Part) -> Block:
         length=length_block(sample, rates),
         human_orders=human_orders(sample, rates),
         stability=stability(part),
+        marks=marks_block(sample, rates),
+        formatting=side_block(sample, sample.columns.formatted, rates),
+        own_family=side_block(sample, sample.columns.own_family, rates),
         critical=critical,
         slices=slices,
     )

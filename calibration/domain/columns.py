@@ -88,7 +88,8 @@ class Columns:
 
     ``reviewer_labels`` has a column for each of ``reviewers``, ``NONE`` where one said
     nothing, and ``reviewer_orders`` the order that it was said in, where known.
-    ``longer`` is candidate less baseline in characters where ``sized``.
+    ``longer`` is candidate less baseline in characters where ``sized``. ``by_marks``,
+    ``formatted`` and ``own_family`` are ``NONE`` where the row has none.
     """
 
     gold: Codes
@@ -108,6 +109,9 @@ class Columns:
     reviewer_orders: Codes
     sized: Mask
     longer: Codes
+    by_marks: Codes
+    formatted: Codes
+    own_family: Codes
     slices: Mapping[str, SliceCodes]
     calls: CallColumns
 
@@ -133,6 +137,9 @@ class Columns:
             reviewer_orders=_reviewer_orders(rows, reviewers),
             sized=np.fromiter((row.lengths is not None for row in rows), bool),
             longer=_ints(r.lengths[1] - r.lengths[0] if r.lengths else 0 for r in rows),
+            by_marks=_sides(row.by_marks for row in rows),
+            formatted=_sides(row.formatted for row in rows),
+            own_family=_sides(row.own_family for row in rows),
             slices=_slices(rows),
             calls=CallColumns.of(rows),
         )
@@ -153,6 +160,11 @@ class Columns:
 
 def _ints(values: Iterable[int]) -> Codes:
     return np.fromiter(values, np.int64)
+
+
+def _sides(values: Iterable[Outcome | None]) -> Codes:
+    """Code outcomes, with ``NONE`` in place of what is not there."""
+    return _ints(NONE if value is None else _GOLD[value] for value in values)
 
 
 def _numbered(values: Iterable[Hashable]) -> Codes:

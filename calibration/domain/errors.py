@@ -108,6 +108,11 @@ def direction(sample: Sample, rates: Rates) -> Direction:
     """Compare false candidate wins with false baseline wins: Newcombe, Fisher."""
     up = false_candidate_wins(sample, rates)
     down = false_baseline_wins(sample, rates)
+    return direction_of(up, down)
+
+
+def direction_of(up: Figure, down: Figure) -> Direction:
+    """Compare two rates of errors on different pairs: Newcombe, Fisher."""
     if isinstance(up, Undefined) or isinstance(down, Undefined):
         reason = "a gold class has 0 cases"
         return Direction(

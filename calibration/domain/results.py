@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from calibration.domain.flags import Flag
     from calibration.domain.human_orders import HumanOrders
     from calibration.domain.length import LengthBlock
+    from calibration.domain.marked import MarksBlock
     from calibration.domain.position_results import CoherenceBlock, PositionBlock
     from calibration.domain.reviewers import AltTest, ByConsensus, ReviewerRow
+    from calibration.domain.sides import SideBlock
     from calibration.domain.stability import StabilityBlock
 
 
@@ -231,6 +233,9 @@ class Block:
     length: LengthBlock
     human_orders: HumanOrders
     stability: StabilityBlock
+    marks: MarksBlock
+    formatting: SideBlock
+    own_family: SideBlock
     critical: SliceBlock
     slices: Mapping[str, Mapping[str, SliceBlock]]
 

@@ -53,6 +53,9 @@ class Row:
     outcomes, in no order, and ``reviewers`` the same by anonymous name where it is
     known who said what, ``reviewer_orders`` the order that each saw, where known;
     ``lengths`` are characters of (baseline, candidate), None where they are not known.
+    ``by_marks`` is what single marks of the two responses come to; ``formatted`` is the
+    side that alone is more than plain text, ``own_family`` the side that alone is of
+    the judge's family; each is None where there is no such thing.
     """
 
     pair: str
@@ -74,6 +77,9 @@ class Row:
     reviewers: Mapping[str, Outcome] = field(default_factory=dict)
     reviewer_orders: Mapping[str, Order] = field(default_factory=dict)
     lengths: tuple[int, int] | None = None
+    by_marks: Outcome | None = None
+    formatted: Outcome | None = None
+    own_family: Outcome | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from calibration.presenters.bias_specs import BY_CONSENSUS, LENGTH
 from calibration.presenters.cells import Draw, count, number, p_value, points, share
+from calibration.presenters.lean_specs import LEANINGS, MARKS
 from calibration.presenters.stability_specs import COHERENCE, STABILITY
 
 # label, what it is of, how it is drawn, where it stands in a block
@@ -221,6 +222,7 @@ SECTIONS: tuple[tuple[str, str, str, tuple[Spec, ...]], ...] = (
     ),
     STABILITY,
     LENGTH,
+    LEANINGS,
     (
         "preference",
         "Preference",
@@ -240,5 +242,6 @@ SECTIONS: tuple[tuple[str, str, str, tuple[Spec, ...]], ...] = (
             )
         ),
     ),
+    MARKS,
     COHERENCE,
 )

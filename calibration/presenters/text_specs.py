@@ -156,6 +156,31 @@ SECTIONS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             ("candidate at equal length", _share("length", "adjusted_share")),
         ),
     ),
+    *(
+        (
+            f"Leaning: {title}",
+            (
+                ("pairs with it on one side", _count(key, "pairs")),
+                ("wins, judge", _share(key, "judge_wins")),
+                ("wins, gold", _share(key, "gold_wins")),
+                ("wins on gold ties", _share(key, "ties_wins")),
+                ("direction of errors", _number(key, "difference")),
+                ("  Fisher exact", _p_value(key, "test")),
+            ),
+        )
+        for key, title in (
+            ("formatting", "lists, code, markdown"),
+            ("own_family", "the judge's own family"),
+        )
+    ),
+    (
+        "Marks and verdicts",
+        (
+            ("pairs with both", _count("marks", "pairs")),
+            ("marks and verdict agree", _share("marks", "consistency")),
+            ("marks agree with gold", _share("marks", "agreement")),
+        ),
+    ),
     (
         "Preference of the judge",
         (

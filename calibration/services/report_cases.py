@@ -15,6 +15,7 @@ from annotation.services.held_out import note_held_out_seen
 from annotation.services.seals import refuse_sealed
 from calibration.domain.disagreements import placed
 from calibration.models import Look, Report, ReportPair
+from calibration.services.beside import FORMAT_SLICE, Beside
 from calibration.services.looks import (
     Seen,
     check_frozen,
@@ -155,7 +156,7 @@ def cases(report: Report, wanted: CaseFilter, user: User) -> ReportPairQuerySet:
     if wanted.wrong:
         rows = rows.filter(_WRONG)
     if wanted.slice:
-        rows = rows.filter(pair__case__in=_in_slice(report, wanted.slice))
+        rows = rows.filter(_in_slice(report, wanted.slice))
     return rows.select_related(
         "pair__case", "pair__baseline__system", "pair__candidate__system"
     ).order_by("pair__case__external_id", "pair_id")
@@ -165,12 +166,28 @@ def cases(report: Report, wanted: CaseFilter, user: User) -> ReportPairQuerySet:
 _WRONG = Q(rank__isnull=False) & ~Q(gold__in=["", Outcome.ABSTAIN.value])
 
 
-def _in_slice(report: Report, named: str) -> list[int]:
-    """Cases of a slice; values are compared as texts, whatever the file held."""
+def _in_slice(report: Report, named: str) -> Q:
+    """Pairs of a slice; values are compared as texts, whatever the file held."""
     key, _, value = named.partition("=")
-    found = Case.objects.filter(gold_set_id=report.gold_version.gold_set_id)
-    return [
+    gold_set = report.gold_version.gold_set_id
+    if key == FORMAT_SLICE:
+        return Q(pair__in=_in_form(gold_set, value))
+    found = Case.objects.filter(gold_set_id=gold_set)
+    chosen = [
         pk
         for pk, slices in found.values_list("pk", "slices").iterator(chunk_size=2000)
         if key in slices and str(slices[key]) == value
+    ]
+    return Q(pair__case__in=chosen)
+
+
+def _in_form(gold_set: int, value: str) -> list[int]:
+    """Pairs by the form of their responses, which is read from the texts."""
+    known = Beside.of_texts()
+    found = Pair.objects.filter(gold_set_id=gold_set)
+    rows = found.select_related("case", "baseline", "candidate")
+    return [
+        pair.pk
+        for pair in rows.iterator(chunk_size=2000)
+        if known.slices_of(pair)[FORMAT_SLICE] == value
     ]

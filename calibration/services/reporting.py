@@ -19,6 +19,7 @@ from calibration.domain.bootstrap import RESAMPLES
 from calibration.domain.jsonable import jsonable, splits_json
 from calibration.domain.samples import CallOutcome, Row, Sample
 from calibration.models import Report
+from calibration.services.beside import beside, models_of, pointwise_json, telling
 from calibration.services.few_shot import few_shot
 from config.errors import Conflict, NotFound
 from judging.domain.verdicts import CallReading, Invalid, call_outcome
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
 
+    from calibration.services.beside import Beside
     from config.accounts.models import User
     from judging.models import JudgeConfig
 
@@ -112,6 +114,7 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
             "combining_rule": config.combining_rule,
             "repeats": config.repeats,
             "recorded": config.recorded,
+            "models": list(models_of(run)),
             "simulated": any(_simulated(each.config) for each in behind),
             "few_shot": few_shot([config, *(each.config for each in behind)], gold),
         },
@@ -124,6 +127,7 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
             "cost": cost_json(cost_of_runs(behind)),
             "notices": run.notices,
         },
+        "pointwise": pointwise_json(run),
         "bootstrap": {
             "seed": SEED,
             "resamples": RESAMPLES,
@@ -145,15 +149,15 @@ def build_sample(
     items = GoldItem.objects.filter(version=gold).select_related(
         "pair__case", "pair__baseline__system", "pair__candidate__system"
     )
-    said = _labels_by_reviewer(gold)
+    said, known = _labels_by_reviewer(gold), beside(run, gold)
     rows = [
-        _row(item, evidence[item.pair_id], said.get(item.pair_id, {}))
+        _row(item, evidence[item.pair_id], said.get(item.pair_id, {}), known)
         for item in items.order_by("pair_id").iterator(chunk_size=2000)
         if item.pair_id in evidence
     ]
     if not rows:
         raise Conflict("nothing_shared", f"Run {run.pk} judged no pair of gold {gold}.")
-    return Sample.build(rows, gold.gold_set.system_names())
+    return Sample.build(telling(rows), gold.gold_set.system_names())
 
 
 def _labels_by_reviewer(gold: GoldVersion) -> dict[int, _Said]:
@@ -174,7 +178,7 @@ def _labels_by_reviewer(gold: GoldVersion) -> dict[int, _Said]:
     return found
 
 
-def _row(item: GoldItem, evidence: PairEvidence, said: _Said) -> Row:
+def _row(item: GoldItem, evidence: PairEvidence, said: _Said, known: Beside) -> Row:
     pair, verdict = item.pair, evidence.verdict
     return Row(
         pair=str(pair.pk),
@@ -182,7 +186,7 @@ def _row(item: GoldItem, evidence: PairEvidence, said: _Said) -> Row:
         cluster=pair.case.cluster,
         systems=(pair.baseline.system.name, pair.candidate.system.name),
         split=Split(item.split) if item.split else None,
-        slices={str(key): str(value) for key, value in pair.case.slices.items()},
+        slices=known.slices_of(pair),
         critical=pair.case.critical,
         gold=Outcome(item.outcome) if item.outcome else None,
         gold_source=item.source,
@@ -196,6 +200,7 @@ def _row(item: GoldItem, evidence: PairEvidence, said: _Said) -> Row:
         reviewers={name: outcome for name, (outcome, _) in said.items()},
         reviewer_orders={name: order for name, (_, order) in said.items() if order},
         lengths=(pair.baseline.length, pair.candidate.length),
+        **known.of_pair(pair),
     )
 
 

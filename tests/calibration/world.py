@@ -33,6 +33,7 @@ class Told:
     labels: str = ""
     critical: bool = False
     raw: str = ""
+    texts: tuple[str, ...] = ()
 
 
 TOLD = (
@@ -139,6 +140,7 @@ def _tell(gold: GoldVersion, run: Run, told: Told, index: int) -> None:
         gold.gold_set,
         list(gold.gold_set.systems.all()),
         f"case-{index:04d}",
+        told.texts,
         slices=dict(told.slices),
         split=told.split,
         critical=told.critical,
