@@ -103,9 +103,7 @@ def _reply(
     view = view_of(request)
     screen = Screen(
         docket=docket,
-        pair=shown_hearing(docket.hearing, view_of(request))
-        if docket.hearing
-        else None,
+        pair=shown_hearing(docket.hearing, view) if docket.hearing else None,
         done=done,
         last=past_rulings(ruled) if ruled else (),
         last_token=str(ruled.token) if ruled else "",

@@ -38,9 +38,10 @@ from judging.presenters.calls import sides_of
 from judging.presenters.judges import readable_spec
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
 
-    from calibration.models import Report
+    from calibration.models import Report, ReportPair
 
 PAGE = 50
 
@@ -76,6 +77,7 @@ def _listed(
     report, user = context["report"], user_of(request)
     held_out = split == Split.HELD_OUT.value
     context |= {"split": split, "held_out": held_out, "query": _query(request)}
+    rows: QuerySet[ReportPair]
     try:
         if "wanted" in context:
             rows = cases(report, context["wanted"], user)

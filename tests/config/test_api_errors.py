@@ -11,13 +11,13 @@ from tests.annotation.factory import make_set
 
 if TYPE_CHECKING:
     from django.test import Client
-    from pytest_django.fixtures import SettingsWrapper
+    from pytest_django.fixtures import Settings
 
 MOST = 200
 
 
 def test_a_body_that_is_too_large_is_refused_as_json(
-    lead_client: Client, settings: SettingsWrapper
+    lead_client: Client, settings: Settings
 ) -> None:
     gold_set = make_set(cases=1)
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = MOST

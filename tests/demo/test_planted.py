@@ -136,6 +136,7 @@ def test_longer_responses_win_more_often_by_the_judge_than_by_gold(
         "pair__baseline", "pair__candidate", "reply"
     ):
         if call.reply.choice in DECISIVE:
+            assert call.pair is not None
             shown = [call.pair.baseline, call.pair.candidate]
             if call.order != "baseline_first":
                 shown.reverse()

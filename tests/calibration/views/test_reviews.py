@@ -124,7 +124,7 @@ class TestHeldOut:
         assert not Exposure.objects.exists()
 
     def test_past_the_budget_a_reason_is_asked_for(self, lead_client):
-        world = review_world(look_budget=1)  # type: ignore[arg-type]
+        world = review_world(look_budget=1)
         lead_client.get(f"{base(world)}/")
         url = f"{base(world)}/disagreements/open"
         refused = lead_client.post(url)
