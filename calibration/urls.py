@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from django.urls import path
 
-from calibration.views import exports, gold_sets, looks, reports, reviews, runs
+from calibration.views import (
+    comparisons,
+    exports,
+    gold_sets,
+    looks,
+    reports,
+    reviews,
+    runs,
+)
 
 app_name = "calibration"
 
 urlpatterns = [
     path("reports/", reports.index, name="reports"),
+    path("reports/compare/", comparisons.reports, name="compare-reports"),
     path("reports/<int:report_id>/", reports.report, name="report"),
     path("reports/<int:report_id>.json", reports.as_json, name="report-json"),
     path("reports/<int:report_id>.html", reports.as_html, name="report-html"),
     path("gold-sets/", gold_sets.index, name="gold-sets"),
     path("gold-sets/<slug:name>/", gold_sets.detail, name="gold-set"),
+    path("gold-sets/<slug:name>/compare/", comparisons.judges, name="compare-judges"),
     path("gold-sets/<slug:name>/export", exports.export, name="export"),
     path("gold-sets/<slug:name>/looks/", looks.index, name="looks"),
     path("gold-sets/<slug:name>/looks/plan", looks.plan, name="plan-looks"),

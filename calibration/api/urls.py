@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from django.urls import path
 
-from calibration.api import exports, looks, reviews, views
+from calibration.api import comparisons, exports, looks, reviews, views
 from calibration.services.exports import ExportKind
 
 urlpatterns = [
     path("reports/", views.ReportsView.as_view(), name="api-reports"),
+    path(
+        "reports/compare",
+        comparisons.ReportsView.as_view(),
+        name="api-compare-reports",
+    ),
+    path(
+        "gold-sets/<slug:name>/compare",
+        comparisons.JudgesView.as_view(),
+        name="api-compare-judges",
+    ),
     path("reports/<int:report_id>/", views.ReportView.as_view(), name="api-report"),
     *[
         path(

@@ -9,28 +9,43 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from annotation.domain.intervals import holm
+from calibration.domain import confusion as tables
+from calibration.domain import errors
+from calibration.domain.coherence import coherence
 from calibration.domain.columns import BASELINE, CANDIDATE, TIE
-from calibration.domain.position import exact_sign_test
+from calibration.domain.position import exact_sign_test, flip_rate
 from calibration.domain.preference import net_of
 from calibration.domain.rates import Rates
+from calibration.domain.stability import modal_share
+from judging.domain.panels import effective_votes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from annotation.domain.estimates import Figure
+    from annotation.domain.estimates import Figure, Undefined
     from calibration.domain.columns import Codes
     from calibration.domain.results import ExactTest
     from calibration.domain.samples import Sample
+    from judging.domain.panels import EffectiveVotes
 
 ALPHA = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeRow:
-    """One judge's exact agreement on the shared pairs."""
+    """One judge on the shared pairs, and the judges that it can't be told from.
+
+    ``not_separable`` names those against whom the corrected test finds nothing.
+    """
 
     judge: str
     exact_agreement: Figure
+    false_candidate_wins: Figure
+    flip_rate: Figure
+    ipi: Figure
+    modal_share: Figure
+    invalid_rate: Figure
+    not_separable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +76,18 @@ class JudgeComparison:
     """Judges by agreement, best first, and every two of them.
 
     ``pairs`` have gold baseline, candidate or tie and were judged by all.
-    ``all_wrong`` names those of them that no judge got right.
+    ``all_wrong`` names the cases of those of them that no judge got right,
+    ``all_wrong_pairs`` the pairs, and ``shared_wrong`` counts them. ``effective_votes``
+    is how many independent judges all of them together are worth (METHODS 3.11).
     """
 
     pairs: int
     judges: tuple[JudgeRow, ...]
     versus: tuple[Versus, ...]
     all_wrong: tuple[str, ...]
+    all_wrong_pairs: tuple[str, ...]
+    shared_wrong: int
+    effective_votes: EffectiveVotes | Undefined
 
 
 def compare_judges(
@@ -86,15 +106,39 @@ def compare_judges(
     if any((one.columns.gold != gold).any() for one in shared.values()):
         raise ValueError("the judges do not have the same gold")
     rates = Rates.of(base, level)
-    every = np.ones(len(base), bool)
     said = {name: one.columns.verdict for name, one in shared.items()}
-    rows = [JudgeRow(n, rates.share(v == gold, every)) for n, v in said.items()]
-    wrong = np.all([v != gold for v in said.values()], axis=0)
+    versus = _every_two(said, gold, rates)
+    rows = [_judge_row(name, one, rates, versus) for name, one in shared.items()]
+    missed = [v != gold for v in said.values()]
+    wrong = np.flatnonzero(np.all(missed, axis=0))
     return JudgeComparison(
         pairs=len(base),
         judges=tuple(sorted(rows, key=_rank)),
-        versus=_every_two(said, gold, rates),
-        all_wrong=tuple(base.rows[i].case for i in np.flatnonzero(wrong)),
+        versus=versus,
+        all_wrong=tuple(base.rows[i].case for i in wrong),
+        all_wrong_pairs=tuple(base.rows[i].pair for i in wrong),
+        shared_wrong=len(wrong),
+        effective_votes=effective_votes([one.astype(int).tolist() for one in missed]),
+    )
+
+
+def _judge_row(
+    name: str, sample: Sample, rates: Rates, versus: tuple[Versus, ...]
+) -> JudgeRow:
+    near = [
+        one.second if one.first == name else one.first
+        for one in versus
+        if name in (one.first, one.second) and not one.separable
+    ]
+    return JudgeRow(
+        judge=name,
+        exact_agreement=tables.exact_agreement(sample, rates),
+        false_candidate_wins=errors.false_candidate_wins(sample, rates),
+        flip_rate=flip_rate(sample, rates),
+        ipi=coherence(sample, rates).ipi,
+        modal_share=modal_share(sample, rates),
+        invalid_rate=errors.invalid_rate(sample, rates),
+        not_separable=tuple(sorted(near)),
     )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from calibration.domain.cells import Floats
     from calibration.domain.columns import Codes, Mask
     from calibration.domain.parts import Part
+    from calibration.domain.rates import Rates
     from calibration.domain.samples import Sample
 
 _ORDERS = 2
@@ -56,11 +57,10 @@ def stability(part: Part) -> StabilityBlock:
     if not len(counts):
         nothing = Undefined(NO_REPEATS, None, 0)
         return StabilityBlock(0, 0, nothing, nothing, nothing, nothing)
-    calls = counts.sum(2)
-    modal = (counts.max(2) / calls).mean(1)
+    modal = _modal(counts)
     return StabilityBlock(
         pairs=len(counts),
-        calls=int(calls.sum()),
+        calls=int(counts.sum()),
         modal_share=mean_share(modal, clusters, rates.level),
         unchanged=rates.share(_unchanged(sample, repeated, counts), repeated),
         bound=conformal_bound(1 - modal, rates.level),
@@ -68,6 +68,22 @@ def stability(part: Part) -> StabilityBlock:
             _order_effect(counts), clusters, part.spare, rates.level
         ),
     )
+
+
+def modal_share(sample: Sample, rates: Rates) -> Figure:
+    """The figure of the block alone, over the same pairs."""
+    counts = _counts(sample)
+    repeated: Mask = (counts.sum(2) >= _TWICE).all(1)
+    if not repeated.any():
+        return Undefined(NO_REPEATS, None, 0)
+    found = _modal(counts[repeated])
+    return mean_share(found, rates.clusters[repeated], rates.level)
+
+
+def _modal(counts: Codes) -> Floats:
+    """Of each pair: mean over both orders of the most frequent outcome's share."""
+    found: Floats = (counts.max(2) / counts.sum(2)).mean(1)
+    return found
 
 
 def conformal_bound(values: Floats, level: float) -> Figure:

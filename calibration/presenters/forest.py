@@ -67,6 +67,7 @@ class Forest:
     height: int
     bottom: int
     text: str
+    title: str = "Main rates with their intervals"
 
 
 def forest_of(columns: tuple[Column, ...]) -> Forest:
@@ -83,6 +84,29 @@ def forest_of(columns: tuple[Column, ...]) -> Forest:
         height=bottom + 22,
         bottom=bottom,
         text=" ".join(_sentence(label, path, columns) for label, path in ROWS),
+    )
+
+
+def forest_of_figures(title: str, figures: list[tuple[str, Payload]]) -> Forest:
+    """Lay out one rate a row, all in one series."""
+    rows = tuple(
+        ForestRow(
+            label,
+            percent(figure),
+            TOP + ROW * place + 13,
+            tuple(filter(None, [_mark(figure, 0, TOP + ROW * place + 24)])),
+        )
+        for place, (label, figure) in enumerate(figures)
+    )
+    bottom = TOP + ROW * len(rows)
+    return Forest(
+        rows=rows,
+        ticks=tuple(Tick(f"{t} %", _x(t / 100), _anchor(t)) for t in TICKS),
+        series=(),
+        height=bottom + 22,
+        bottom=bottom,
+        text=" ".join(f"{name}: {estimate_text(figure)}." for name, figure in figures),
+        title=title,
     )
 
 

@@ -9,6 +9,7 @@ from calibration.presenters.figures import (
     estimate_text,
     p_text,
     points_text,
+    rounded,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ def judge_comparison_text(payload: Payload) -> str:
     ]
     for one in payload["versus"]:
         lines += ["", *_versus(one)]
+    votes = payload["effective_votes"]
+    if not votes.get("undefined"):
+        worth = f"{rounded(votes['value'], 1)} of {votes['members']}"
+        lines += ["", f"Effective votes: {worth}"]
     return "\n".join([*lines, "", *_all_wrong(payload["all_wrong"])]) + "\n"
 
 

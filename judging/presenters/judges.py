@@ -114,7 +114,7 @@ def parts_of(config: JudgeConfig) -> tuple[Part, ...]:
 
 def part_of(name: str, value: object) -> Part:
     """One part as text."""
-    return Part(name, LABELS.get(name, name), _shown(value), name in TEXTS)
+    return Part(name, LABELS.get(name, name), shown_value(value), name in TEXTS)
 
 
 def _ordered(values: Mapping[str, object]) -> list[str]:
@@ -122,7 +122,8 @@ def _ordered(values: Mapping[str, object]) -> list[str]:
     return known + [name for name in values if name not in LABELS and name != "schema"]
 
 
-def _shown(value: object) -> str:
+def shown_value(value: object) -> str:
+    """A value of a specification as text."""
     if value is None or value in ("", {}):
         return NOTHING
     if isinstance(value, bool):
@@ -145,12 +146,17 @@ class Change:
 def changes_of(before: JudgeConfig, after: JudgeConfig) -> tuple[Change, ...]:
     """Every part in which two versions differ, under its label."""
     return tuple(
-        Change(_label(each.field), _shown(each.before), _shown(each.after), each.lines)
+        Change(
+            label_of(each.field),
+            shown_value(each.before),
+            shown_value(each.after),
+            each.lines,
+        )
         for each in differences(before, after)
     )
 
 
-def _label(path: str) -> str:
+def label_of(path: str) -> str:
     """The label of a part, with what is inside it: `Body fields: temperature`."""
     name, _, inside = path.partition(".")
     label = LABELS.get(name, name)

@@ -1,0 +1,105 @@
+"""Shapes of comparisons: of judges on one gold set, and of two reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.domain.outcomes import Split
+from calibration.api.serializers import EstimateSerializer, ObjectField
+
+
+class JudgesQuerySerializer(serializers.Serializer[Any]):
+    """Which judges, on which pairs."""
+
+    judge = serializers.ListField(
+        child=serializers.SlugField(),
+        help_text="Two or more, each once; a panel alone is compared with its members.",
+    )
+    split = serializers.ChoiceField(
+        choices=[split.value for split in Split], default=Split.DEV.value
+    )
+    reason = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=2000
+    )
+
+
+class ReportsQuerySerializer(serializers.Serializer[Any]):
+    """Which two reports, by number."""
+
+    before = serializers.IntegerField(min_value=1)
+    after = serializers.IntegerField(min_value=1)
+
+
+class ComparedJudgeSerializer(serializers.Serializer[Any]):
+    """One judge on the shared pairs."""
+
+    judge = serializers.CharField()
+    exact_agreement = EstimateSerializer()
+    false_candidate_wins = EstimateSerializer()
+    flip_rate = EstimateSerializer()
+    ipi = EstimateSerializer()
+    modal_share = EstimateSerializer()
+    invalid_rate = EstimateSerializer()
+    not_separable = serializers.ListField(child=serializers.CharField())
+
+
+class ComparedTwoSerializer(serializers.Serializer[Any]):
+    """Two judges, pair by pair."""
+
+    first = serializers.CharField()
+    second = serializers.CharField()
+    first_only = serializers.IntegerField(help_text="Pairs that it alone got right.")
+    second_only = serializers.IntegerField()
+    both_wrong = serializers.IntegerField()
+    same_wrong = serializers.IntegerField(help_text="Of these, with the same verdict.")
+    difference = EstimateSerializer()
+    test = ObjectField(help_text="Exact McNemar.")
+    adjusted = serializers.FloatField(help_text="Its p value after Holm.")
+    separable = serializers.BooleanField()
+
+
+class ComparedConfigsSerializer(serializers.Serializer[Any]):
+    """In what the specifications of two judges differ."""
+
+    first = serializers.CharField()
+    second = serializers.CharField()
+    differ = serializers.ListField(child=ObjectField())
+
+
+class JudgeComparisonSerializer(serializers.Serializer[Any]):
+    """Judges on the same pairs, schema `evenhand.judge_comparison/1`."""
+
+    schema = serializers.CharField()
+    gold = ObjectField(help_text="Gold set, version and digest.")
+    split = serializers.CharField()
+    runs = ObjectField(help_text="The run of each judge.")
+    pairs = serializers.IntegerField()
+    judges = ComparedJudgeSerializer(many=True)
+    versus = ComparedTwoSerializer(many=True)
+    all_wrong = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Cases that no judge got right; empty for held-out pairs.",
+    )
+    all_wrong_pairs = serializers.ListField(child=serializers.CharField())
+    shared_wrong = serializers.IntegerField()
+    effective_votes = ObjectField()
+    configs = ComparedConfigsSerializer(many=True)
+
+
+class ReportComparisonSerializer(serializers.Serializer[Any]):
+    """Two reports, schema `evenhand.report_comparison/1`."""
+
+    schema = serializers.CharField()
+    before = ObjectField(help_text="Report, judge and gold version.")
+    after = ObjectField()
+    differ = serializers.ListField(
+        child=ObjectField(), help_text="Fields of the judges that differ."
+    )
+    moved = ObjectField(
+        allow_null=True,
+        help_text="Paired figures by split; null on different gold.",
+    )
+    why_not = serializers.CharField(allow_blank=True)
+    held_out_left_out = serializers.BooleanField()

@@ -1,0 +1,87 @@
+"""Comparisons over the API: the same services and looks as the pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.serializers import ErrorSerializer
+from annotation.domain.outcomes import Split
+from annotation.services.held_out import Viewer
+from calibration.api import comparison_serializers as shapes
+from calibration.services.judge_comparison import judge_comparison
+from calibration.services.overviews import report_by_id
+from calibration.services.report_comparison import comparison_json, report_comparison
+from config.accounts.models import User
+from config.accounts.permissions import api_role
+from config.accounts.roles import READERS
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+TAGS = ["comparisons"]
+ERRORS = dict.fromkeys((400, 403, 404, 409), ErrorSerializer)
+JUDGES: dict[Any, Any] = {200: shapes.JudgeComparisonSerializer, **ERRORS}
+REPORTS: dict[Any, Any] = {200: shapes.ReportComparisonSerializer, **ERRORS}
+
+
+class ComparisonView(APIView):
+    """Something that reads results."""
+
+    permission_classes = [api_role(*READERS)]
+
+    def viewer(self, reason: str = "") -> Viewer:
+        """The caller; the permission let only users in."""
+        user = self.request.user
+        assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
+        return Viewer(user=user, door="api", reason=reason)
+
+
+class JudgesView(ComparisonView):
+    """Judges on one gold set."""
+
+    @extend_schema(
+        operation_id="compare_judges",
+        tags=TAGS,
+        parameters=[shapes.JudgesQuerySerializer],
+        responses=JUDGES,
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """Compare judges; on held-out pairs this is a look at each of them."""
+        query = shapes.JudgesQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        said = query.validated_data
+        payload = judge_comparison(
+            gold_set=name,
+            judges=said["judge"],
+            split=Split(said["split"]),
+            viewer=self.viewer(said["reason"]),
+            now=timezone.now(),
+        )
+        return Response(payload)
+
+
+class ReportsView(ComparisonView):
+    """Two reports."""
+
+    @extend_schema(
+        operation_id="compare_reports",
+        tags=TAGS,
+        parameters=[shapes.ReportsQuerySerializer],
+        responses=REPORTS,
+    )
+    def get(self, request: Request) -> Response:
+        """Compare two reports; each is a look, where it has held-out pairs."""
+        query = shapes.ReportsQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        before, after = (
+            report_by_id(query.validated_data[key]) for key in ("before", "after")
+        )
+        found = report_comparison(
+            before=before, after=after, viewer=self.viewer(), now=timezone.now()
+        )
+        return Response(comparison_json(found, before=before, after=after))
