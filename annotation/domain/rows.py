@@ -41,6 +41,10 @@ class Line(int):
         line.filename = filename
         return line
 
+    def __getnewargs_ex__(self) -> tuple[tuple[object, ...], dict[str, object]]:
+        """How it is pickled; what it shows follows of itself."""
+        return (int(self), 0, self.filename), {"named": False}
+
     def __str__(self) -> str:
         return self.shown
 

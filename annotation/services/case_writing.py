@@ -16,6 +16,7 @@ from annotation.domain.records import (
 )
 from annotation.models import Case, GoldSet, Pair, Response, System
 from annotation.services.identity_flags import IDENTITY_LEAK
+from config.db.plain import insert_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,20 +42,15 @@ class CaseWriter:
 
     def write(self, records: Sequence[tuple[CaseRecord, str]]) -> None:
         """Write cases, each given with the digest of its content."""
-        cases = Case.objects.bulk_create(
-            [self._case(record, digest) for record, digest in records],
-            batch_size=BATCH,
-        )
+        cases = [self._case(record, digest) for record, digest in records]
+        insert_all(cases)
         rows = [
             (record, case, self._responses(record, case))
             for (record, _), case in zip(records, cases, strict=True)
         ]
-        Response.objects.bulk_create(
-            [response for _, _, responses in rows for response in responses],
-            batch_size=BATCH,
-        )
+        insert_all([response for _, _, responses in rows for response in responses])
         pairs = [pair for row in rows for pair in self._pairs(*row)]
-        Pair.objects.bulk_create(pairs, batch_size=BATCH)
+        insert_all(pairs)
         self.pairs += len(pairs)
         self.flagged += sum(1 for pair in pairs if pair.flags)
         self.flags.update(flag for pair in pairs for flag in pair.flags)

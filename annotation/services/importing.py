@@ -1,13 +1,17 @@
 """Taking pairs from files: all or nothing, every bad row named.
 
-A file is read twice: first to check it as a whole, keeping an id and a digest of each
-case, then to write it. So its size does not matter to memory.
+A file is read and checked as a whole before anything is written. Of each case only an
+id and a digest stay in memory; the cases themselves wait on disk, so that the size of a
+file does not matter, nor does what becomes of it meanwhile.
 """
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from os import SEEK_END
+from tempfile import SpooledTemporaryFile
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from django.db import transaction
 
@@ -19,12 +23,11 @@ from annotation.services.gold_sets import SetPlan, set_for, systems_for
 from annotation.services.identity_flags import IDENTITY_LEAK
 from annotation.services.import_checks import (
     CaseNote,
-    case_digest,
     check_against_set,
     note_of,
 )
 from annotation.services.intake import Intake, Source, intake_of
-from config.errors import Conflict, InvalidInput
+from config.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -52,6 +55,8 @@ RecordT = TypeVar("RecordT")
 
 # Texts of this many cases are in memory at a time while rows are written.
 CASES_AT_ONCE = 500
+# Cases that were checked wait in memory up to so many bytes, and beyond that on disk.
+MOST_IN_MEMORY = 8 * 1024 * 1024
 
 
 class ImportRefused(InvalidInput):
@@ -99,11 +104,17 @@ def notice_lines(notices: Sequence[RowNotice]) -> tuple[str, ...]:
 
 
 class PairsFile:
-    """The cases of one import, read again each time they are asked for."""
+    """The cases of one import, read again each time they are asked for.
 
-    def __init__(self, intake: Intake, systems: Sequence[str]) -> None:
+    Where there is a file to ``keep`` them in, those that were noted come from there.
+    """
+
+    def __init__(
+        self, intake: Intake, systems: Sequence[str], keep: IO[bytes] | None = None
+    ) -> None:
         self.intake = intake
         self.systems = tuple(systems)
+        self._keep = keep
 
     def cases(self, problems: Problems) -> Iterator[CaseRecord]:
         """Read the cases; what is wrong goes to ``problems``."""
@@ -113,14 +124,27 @@ class PairsFile:
     def notes(self, problems: Problems) -> list[CaseNote]:
         """Check the whole file, keeping of each case only what tells it apart."""
         return [
-            note_of(place, record) for place, record in enumerate(self.cases(problems))
+            self._noted(place, record)
+            for place, record in enumerate(self.cases(problems))
         ]
+
+    def _noted(self, place: int, record: CaseRecord) -> CaseNote:
+        if self._keep is not None:
+            pickle.dump(record, self._keep, pickle.HIGHEST_PROTOCOL)
+        return note_of(place, record)
 
     def at(self, places: frozenset[int]) -> Iterator[tuple[int, CaseRecord]]:
         """The cases at these places of a file that was checked before."""
         if places:
-            again = enumerate(self.cases(Problems()))
-            yield from (found for found in again if found[0] in places)
+            again = self.cases(Problems()) if self._keep is None else self._kept()
+            yield from (found for found in enumerate(again) if found[0] in places)
+
+    def _kept(self) -> Iterator[CaseRecord]:
+        assert self._keep is not None  # noqa: S101 - the only caller has looked
+        end = self._keep.seek(0, SEEK_END)
+        self._keep.seek(0)
+        while self._keep.tell() < end:
+            yield pickle.load(self._keep)  # noqa: S301 - written here, seen by nobody
 
 
 def import_pairs(
@@ -138,10 +162,12 @@ def import_pairs(
     the transaction begins, so that nobody waits for that; ``on_progress`` gets how many
     of the new cases are written.
     """
-    file, problems = PairsFile(intake_of(source), systems_for(plan)), Problems()
-    notes = file.notes(problems)
-    refuse_if_bad(problems)
-    return _store(plan, file, notes, problems, on_progress, by=by, now=now)
+    with SpooledTemporaryFile(MOST_IN_MEMORY) as keep:
+        problems = Problems()
+        file = PairsFile(intake_of(source), systems_for(plan), keep)
+        notes = file.notes(problems)
+        refuse_if_bad(problems)
+        return _store(plan, file, notes, problems, on_progress, by=by, now=now)
 
 
 @transaction.atomic
@@ -176,29 +202,17 @@ def _write(
     fresh: Sequence[CaseNote],
     on_progress: Callable[[int, int], None],
 ) -> None:
-    """Write the new cases; refuse a file that is not what was checked."""
-    expected = {note.place: note.digest for note in fresh}
+    """Write the new cases."""
+    digests = {note.place: note.digest for note in fresh}
     batch: list[tuple[CaseRecord, str]] = []
     done, total = 0, len(fresh)
     on_progress(done, total)
-    for place, record in file.at(frozenset(expected)):
-        digest = case_digest(record)
-        if expected[place] != digest:
-            raise _changed()
-        batch.append((record, digest))
+    for place, record in file.at(frozenset(digests)):
+        batch.append((record, digests[place]))
         if len(batch) == CASES_AT_ONCE:
             writer.write(batch)
             done, batch = done + len(batch), []
             on_progress(done, total)
     if batch:
         writer.write(batch)
-        done += len(batch)
-        on_progress(done, total)
-    if done != total:
-        raise _changed()
-
-
-def _changed() -> Conflict:
-    return Conflict(
-        "file_changed", "The file changed while it was imported. Nothing was imported."
-    )
+        on_progress(done + len(batch), total)

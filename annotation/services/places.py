@@ -97,7 +97,7 @@ def locked_member(*, round_id: int, reviewer: User) -> RoundMember:
     values = {"me": reviewer.pk, "round": round_id}
     then = ROUND.format(round=columns(Round, "r"), gold_set=columns(GoldSet, "g"))
     members, rounds = run_together(
-        [_lock(GIVEN_ROUND, values), Statement(then, values)]
+        [_lock(GIVEN_ROUND, values), Statement(then, values, planned=True)]
     )
     if not members:
         raise _no_such_round()
@@ -110,7 +110,8 @@ def locked_member(*, round_id: int, reviewer: User) -> RoundMember:
 def _lock(which: str, values: Mapping[str, object]) -> Statement:
     lock = "FOR UPDATE" if connection.vendor == "postgresql" else ""
     member = columns(RoundMember, "m")
-    return Statement(PLACE.format(member=member, round=which, lock=lock), values)
+    sql = PLACE.format(member=member, round=which, lock=lock)
+    return Statement(sql, values, planned=True)
 
 
 def _round_of(row: Iterator[object]) -> tuple[Round, Iterator[object]]:
@@ -150,7 +151,7 @@ def locked_assignment(
     """
     key = Assignment._meta.get_field("token").get_db_prep_value(token, connection)
     values = {"token": key, "me": reviewer.pk}
-    mine = Statement(_mine(), values)
+    mine = Statement(_mine(), values, planned=True)
     members, rows = run_together([_lock(THEIR_ROUND, values), mine])
     if not members:
         raise no_such_pair()

@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q
 
 from annotation.models import Exposure, Round, RoundMember, Seat, Skip
+from config.db.plain import Statement, run_together
 from config.errors import NotFound
 
 if TYPE_CHECKING:
@@ -91,9 +92,8 @@ def _in_the_round(member: RoundMember, now: datetime) -> tuple[int, int]:
         "me": member.reviewer_id,
         "now": connection.ops.adapt_datetimefield_value(now),
     }
-    with connection.cursor() as cursor:
-        cursor.execute(IN_THE_ROUND, values)
-        labelled, reserved = cursor.fetchone()
+    counts = Statement(IN_THE_ROUND, values, planned=True)
+    [[(labelled, reserved)]] = run_together([counts])
     return int(labelled), int(reserved)
 
 

@@ -236,7 +236,7 @@ def shown_pair(assignment: Assignment) -> Pair:
         baseline=columns(Response, "b"),
         candidate=columns(Response, "o"),
     )
-    [[row]] = run_together([Statement(sql, [assignment.pair_id])])
+    [[row]] = run_together([Statement(sql, [assignment.pair_id], planned=True)])
     values = iter(row)
     pair = read(Pair, list(islice(values, width(Pair))))
     pair.case = read(Case, list(islice(values, width(Case))))

@@ -23,7 +23,7 @@ class RolesBackend(ModelBackend):
     def get_user(self, user_id: int) -> User | None:
         """Return an active user, their roles read already."""
         sql = USER.format(user=columns(User, "u"))
-        [rows] = run_together([Statement(sql, [user_id])])
+        [rows] = run_together([Statement(sql, [user_id], planned=True)])
         if not rows:
             return None
         user = read(User, rows[0][:-1])

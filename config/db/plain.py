@@ -7,10 +7,12 @@ order of values come from them.
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
+from functools import cache, lru_cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from django.db import connection, models
+from django.db import connection, connections, models
 from django.db.models.expressions import Col
 
 if TYPE_CHECKING:
@@ -24,11 +26,28 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=models.Model)
 
 
+PLACEHOLDER = re.compile(r"%\((\w+)\)s|%s|%%")
+
+
 class Statement(NamedTuple):
-    """One SQL statement with its values."""
+    """One SQL statement with its values.
+
+    PostgreSQL plans a ``planned`` one once for each connection rather than each time,
+    which pays where planning takes longer than the work itself. That is for statements
+    whose text is always the same and whose best plan does not depend on the values.
+    """
 
     sql: str
     values: Values = ()
+    planned: bool = False
+
+
+class _Plan(NamedTuple):
+    """A planned statement: its name, what prepares it, and what runs it."""
+
+    name: str
+    prepare: str
+    execute: str
 
 
 def run_together(statements: Sequence[Statement]) -> list[list[Row]]:
@@ -42,7 +61,10 @@ def run_together(statements: Sequence[Statement]) -> list[list[Row]]:
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":
             return [_run_one(cursor, statement) for statement in statements]
-        cursor.execute(";".join(one.sql for one in statements), _joined(statements))
+        texts = [
+            _planned(cursor, one) if one.planned else one.sql for one in statements
+        ]
+        cursor.execute(";".join(texts), _joined(statements))
         found = [_rows(cursor)]
         while cursor.nextset():
             found.append(_rows(cursor))
@@ -55,7 +77,38 @@ def _run_one(cursor: Any, statement: Statement) -> list[Row]:
 
 
 def _rows(cursor: Any) -> list[Row]:
-    return [] if cursor.description is None else list(cursor.fetchall())
+    # Describing the columns takes psycopg longer than fetching the rows.
+    postgres = connection.vendor == "postgresql"
+    nothing = (cursor.rownumber if postgres else cursor.description) is None
+    return [] if nothing else list(cursor.fetchall())
+
+
+def _planned(cursor: Any, statement: Statement) -> str:
+    """What runs a planned statement, once this connection has its plan."""
+    database: Any = connections[connection.alias]  # of `config.db.postgresql`
+    plan, known = _plan(statement.sql), database.plans
+    if plan.name not in known:
+        cursor.execute(plan.prepare)  # no matter how the transaction ends, it is kept
+        known.add(plan.name)
+    return plan.execute
+
+
+@lru_cache
+def _plan(sql: str) -> _Plan:
+    name = f"evenhand_{sha256(sql.encode()).hexdigest()[:16]}"
+    given: list[str] = []
+
+    def number(found: re.Match[str]) -> str:
+        if found[0] == "%%":
+            return "%"
+        if found[0] == "%s" or found[0] not in given:
+            given.append(found[0])
+            return f"${len(given)}"
+        return f"${given.index(found[0]) + 1}"
+
+    text = PLACEHOLDER.sub(number, sql)
+    values = f"({', '.join(given)})" if given else ""
+    return _Plan(name, f"PREPARE {name} AS {text}", f"EXECUTE {name}{values}")
 
 
 def _joined(statements: Sequence[Statement]) -> Values | None:
@@ -97,14 +150,60 @@ def insertion(row: models.Model) -> Statement:
     return Statement(_insert_sql(type(row)), values)
 
 
+def insert_all(rows: Sequence[models.Model]) -> None:
+    """Store new rows of one model, a few hundred a statement, and note their ids.
+
+    As `bulk_create` does, in a third of its time: values that are of the column's own
+    type already go as they are, and only the others through their fields.
+    """
+    if not rows:
+        return
+    model = type(rows[0])
+    fields = [field for field in _fields(model) if not field.primary_key]
+    database = connections[connection.alias]  # itself, not what stands for it
+    most = database.features.max_query_params or MOST_VALUES
+    count = min(MOST_ROWS, most // len(fields))
+    for start in range(0, len(rows), count):
+        some = rows[start : start + count]
+        values = [_prepared(field, row, database) for row in some for field in fields]
+        [keys] = run_together([Statement(_insert_sql(model, len(some)), values)])
+        for row, (key,) in zip(some, keys, strict=True):
+            row.pk = key
+            row._state.adding, row._state.db = False, database.alias  # noqa: SLF001 - Django's own way to say so
+
+
+MOST_ROWS = 250
+MOST_VALUES = 10_000
+# What both drivers take as it is.
+_OWN_TYPES = (
+    (models.CharField, str),
+    (models.BooleanField, bool),
+    (models.IntegerField, int),
+    (models.ForeignKey, int),
+)
+
+
+def _prepared(field: Field[Any, Any], row: models.Model, database: Any) -> object:
+    value = getattr(row, field.attname)
+    if type(value) is _own_type(field):
+        return value
+    return field.get_db_prep_save(field.pre_save(row, add=True), database)
+
+
+@cache
+def _own_type(field: Field[Any, Any]) -> type | None:
+    return next((own for kind, own in _OWN_TYPES if isinstance(field, kind)), None)
+
+
 @lru_cache
-def _insert_sql(model: type[models.Model]) -> str:
+def _insert_sql(model: type[models.Model], rows: int = 1) -> str:
     quote = connection.ops.quote_name
     named = [quote(_name(f)) for f in _fields(model) if not f.primary_key]
     key = quote(_name(model._meta.pk))
+    row = f"({', '.join(['%s'] * len(named))})"
     return (
         f"INSERT INTO {quote(model._meta.db_table)} ({', '.join(named)}) "  # noqa: S608 - names of our own
-        f"VALUES ({', '.join(['%s'] * len(named))}) RETURNING {key}"
+        f"VALUES {', '.join([row] * rows)} RETURNING {key}"
     )
 
 

@@ -1,14 +1,27 @@
-"""Find out whether a kept connection still works without asking the server."""
+"""PostgreSQL as Django knows it, asked less often."""
 
 from __future__ import annotations
 
 import select
+from typing import Any
 
 from django.db.backends.postgresql import base
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's own, but an idle connection is asked only if it has something to say."""
+    """Django's own, but an idle connection is asked only if it has something to say.
+
+    ``plans`` names what was planned on this connection (see `config.db.plain`).
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.plans: set[str] = set()
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """Connect; a new connection has no plans yet."""
+        self.plans = set()
+        return super().get_new_connection(conn_params)
 
     def is_usable(self) -> bool:
         """Whether the connection works, asked once at the start of a request.

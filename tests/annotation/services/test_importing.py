@@ -10,6 +10,7 @@ from django.db import connection, transaction
 
 from annotation.domain.digests import text_digest
 from annotation.models import Case, GoldSet, Pair, Response
+from annotation.services import case_writing
 from annotation.services.gold_sets import (
     SetPlan,
     add_guideline,
@@ -30,6 +31,8 @@ from tests.annotation.commands.imports import case, label, lines, row_counts
 from tests.annotation.factory import START
 
 if TYPE_CHECKING:
+    from django.db.models import Model
+
     from config.accounts.models import User
 
 PLAN = SetPlan(name="box", systems=("v12", "v13"), aliases={"v13": ("Newbie",)})
@@ -62,10 +65,14 @@ def test_a_failure_while_writing_leaves_nothing(
 ) -> None:
     before = row_counts()
 
-    def fail(*_: object, **__: object) -> None:
-        raise MemoryError
+    stored = case_writing.insert_all
 
-    monkeypatch.setattr(Pair.objects, "bulk_create", fail)
+    def insert(rows: list[Model]) -> None:
+        if isinstance(rows[0], Pair):
+            raise MemoryError  # noqa: TRY004 - any failure
+        stored(rows)
+
+    monkeypatch.setattr(case_writing, "insert_all", insert)
     with pytest.raises(MemoryError):
         bring(lines(*[case(f"c{i}") for i in range(CASES_AT_ONCE + 1)]))
     assert row_counts() == before

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Assignment, Case, GoldSet, Label, Round, Seat
-from config.db.plain import Statement, columns, insertion, read, run_together, width
+from config.db.plain import (
+    MOST_ROWS,
+    Statement,
+    columns,
+    insert_all,
+    insertion,
+    read,
+    run_together,
+    width,
+)
 from tests.annotation.factory import START, Clock, Desk, make_round, make_set
 
 if TYPE_CHECKING:
@@ -110,3 +119,75 @@ def test_an_insertion_stores_what_save_would(desk: Desk) -> None:
     assert _same(stored, row)
     assert isinstance(stored.token, uuid.UUID)
     assert stored.same_case_again is True
+
+
+@pytest.mark.postgres_only
+def test_a_planned_statement_is_planned_once_and_says_the_same(reviewer: User) -> None:
+    """By name or by position; a rollback in between does not take the plan away."""
+    by_name = "SELECT %(me)s + 0, 100 %% 7, id FROM accounts_user WHERE id = %(me)s"
+    with CaptureQueriesContext(connection) as queries:
+        for _ in range(3):
+            with transaction.atomic():
+                [rows] = run_together(
+                    [Statement(by_name, {"me": reviewer.pk}, planned=True)]
+                )
+                transaction.set_rollback(True)
+            assert rows == [(reviewer.pk, 2, reviewer.pk)]
+    assert sum("PREPARE" in q["sql"] for q in queries) == 1
+    found = run_together(
+        [
+            Statement(MARK, ["a; b %", reviewer.pk], planned=True),
+            Statement(NAME, [reviewer.pk], planned=True),
+        ]
+    )
+    assert found == [[], [("a; b %",)]]
+
+
+@pytest.mark.django_db
+def test_many_rows_are_stored_as_one_by_one() -> None:
+    """Texts, JSON of all kinds, null and booleans; more than one statement holds."""
+    gold_set = make_set(cases=1)
+    texts: list[Any] = ["%s ü", [{"role": "user", "content": "x"}], '"', "null"]
+    rows = [
+        Case(
+            gold_set=gold_set,
+            external_id=f"many-{n}",
+            prompt=texts[n % 4],
+            context=None if n % 2 else texts[n % 4],
+            slices={"a": str(n)},
+            critical=n % 2 == 0,
+            extra={"b": [1.5, None, True]},
+            digest=str(n),
+        )
+        for n in range(2 * MOST_ROWS + 1)
+    ]
+    insert_all(rows)
+    insert_all([])
+    stored = Case.objects.in_bulk([row.pk for row in rows])
+    assert all(_same(stored[row.pk], row) for row in rows)
+    assert not any(row._state.adding for row in rows)
+    null = Case.objects.filter(pk__in=[row.pk for row in rows], context__isnull=True)
+    assert null.count() == MOST_ROWS
+
+
+@pytest.mark.django_db
+def test_rows_that_a_constraint_forbids_are_refused() -> None:
+    gold_set = make_set(cases=1)
+    twice = [
+        Case(gold_set=gold_set, external_id="twice", prompt="x", digest="d")
+        for _ in range(2)
+    ]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_all(twice)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        insert_all(
+            [
+                Case(
+                    gold_set=gold_set,
+                    external_id="a",
+                    prompt="x",
+                    split="no",
+                    digest="",
+                )
+            ]
+        )
