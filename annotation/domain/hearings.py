@@ -16,7 +16,7 @@ from annotation.domain.digests import canonical_json
 from annotation.domain.outcomes import Order, SlotChoice, choice_for, outcome_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 class Sides(StrEnum):
@@ -30,6 +30,19 @@ class Sides(StrEnum):
 def secret_rank(seed: str, *parts: str | int) -> str:
     """A rank that only who knows ``seed`` can foresee: HMAC-SHA-256 of the parts."""
     return hmac.new(seed.encode(), canonical_json(list(parts)), "sha256").hexdigest()
+
+
+def secret_ranks(seed: str, *parts: str | int) -> Callable[[int], str]:
+    """`secret_rank` of these parts and a last one, for many of these."""
+    start = canonical_json(list(parts)).removesuffix(b"]") + b","
+    begun = hmac.new(seed.encode(), start, "sha256")
+
+    def rank(last: int) -> str:
+        mac = begun.copy()
+        mac.update(b"%d]" % last)
+        return mac.hexdigest()
+
+    return rank
 
 
 def order_for(seed: str, adjudicator: int, pair: str) -> Order:

@@ -21,6 +21,7 @@ from annotation.models import (
     RulingRequest,
 )
 from annotation.services.disputes import (
+    Candidate,
     agreement_of,
     current_counts,
     pairs_in_open_rounds,
@@ -39,21 +40,6 @@ if TYPE_CHECKING:
 
 # Whoever saw these is no judge of the pair. What was seen in order to rule is no bar.
 BARRING = (ExposureKind.LABELS, ExposureKind.SYSTEMS, ExposureKind.VERDICTS)
-
-
-class Candidate(NamedTuple):
-    """A pair that waits; ``held_until`` while another adjudicator has it.
-
-    It sorts by how early it is to be ruled on: pairs this person ruled on before come
-    last, then the lowest agreement comes first.
-    """
-
-    again: bool
-    agreement: float
-    rank: str
-    pair_id: int
-    head: str
-    held_until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,28 +70,28 @@ def queue_of(*, adjudicator: User, now: datetime) -> list[Candidate]:
     )
     before = _pairs(Adjudication.objects.filter(adjudicator=adjudicator))
     barred = _barred(adjudicator, now)
-    waiting_pairs = (*_unruled(adjudicator), *_again(adjudicator, before))
-    return sorted(
-        row._replace(held_until=held.get(row.pair_id)) if row.pair_id in held else row
-        for row in waiting_pairs
+    unruled = _unruled(adjudicator, barred | {p for p, head in given_back if not head})
+    again = [
+        row
+        for row in _again(adjudicator, before)
         if row.pair_id not in barred and (row.pair_id, row.head) not in given_back
-    )
+    ]
+    # Those unruled are in order already.
+    queue = sorted([*unruled, *again]) if again else unruled
+    if not held:
+        return queue
+    return [
+        row._replace(held_until=held[row.pair_id]) if row.pair_id in held else row
+        for row in queue
+    ]
 
 
-def _unruled(adjudicator: User) -> Iterator[Candidate]:
-    """Disputed pairs that nobody ruled on, nor asked to be ruled on again."""
+def _unruled(adjudicator: User, barred: set[int]) -> list[Candidate]:
+    """Disputed pairs that nobody ruled on, nor asked to be ruled on again, in order."""
     requested = RulingRequest.objects.filter(closed_at__isnull=True)
-    done = _pairs(Adjudication.objects.all()) | _pairs(requested)
-    for row in survey().ranked_for(adjudicator.pk):
-        if row.pair_id not in done:
-            yield Candidate(
-                again=False,
-                agreement=row.agreement,
-                rank=row.rank,
-                pair_id=row.pair_id,
-                head="",
-                held_until=None,
-            )
+    out = barred | _pairs(Adjudication.objects.all()) | _pairs(requested)
+    ranked = survey().ranked_for(adjudicator.pk)
+    return [row for row in ranked if row.pair_id not in out]
 
 
 def _again(adjudicator: User, before: set[int]) -> Iterator[Candidate]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from django.db.models import Count, F, Max, Min, Q
+from django.db.models import Count, Q
 
 from annotation.domain.consensus import (
     Consensus,
@@ -22,9 +22,10 @@ from annotation.domain.consensus import (
     OpenReason,
     consensus,
 )
-from annotation.domain.hearings import secret_rank
+from annotation.domain.hearings import secret_ranks
 from annotation.domain.outcomes import Outcome
 from annotation.models import GoldSet, Label, Round, Seat
+from config.db.plain import Statement, run_together
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -62,12 +63,19 @@ class Basis(NamedTuple):
     outside: int
 
 
-class Ranked(NamedTuple):
-    """A disputed pair's place for one adjudicator: lowest agreement first."""
+class Candidate(NamedTuple):
+    """A pair that waits; ``held_until`` while another adjudicator has it.
 
+    It sorts by how early it is to be ruled on: pairs this person ruled on before come
+    last, then the lowest agreement comes first.
+    """
+
+    again: bool
     agreement: float
     rank: str
     pair_id: int
+    head: str
+    held_until: datetime | None
 
 
 class Dispute(NamedTuple):
@@ -84,9 +92,9 @@ class Survey:
 
     basis: Basis
     found: tuple[Dispute, ...]
-    ranked: dict[int, tuple[Ranked, ...]] = field(default_factory=dict)
+    ranked: dict[int, tuple[Candidate, ...]] = field(default_factory=dict)
 
-    def ranked_for(self, adjudicator_id: int) -> tuple[Ranked, ...]:
+    def ranked_for(self, adjudicator_id: int) -> tuple[Candidate, ...]:
         """The disputes in the order in which this person is to rule."""
         ranked = self.ranked.get(adjudicator_id)
         if ranked is None:
@@ -96,10 +104,21 @@ class Survey:
             self.ranked[adjudicator_id] = ranked
         return ranked
 
-    def _ranks(self, adjudicator_id: int) -> Iterator[Ranked]:
+    def _ranks(self, adjudicator_id: int) -> Iterator[Candidate]:
+        ranks = {
+            seed: secret_ranks(seed, "queue", adjudicator_id)
+            for seed in {row.seed for row in self.found}
+        }
         for row in self.found:
-            rank = secret_rank(row.seed, "queue", adjudicator_id, row.pair_id)
-            yield Ranked(row.agreement, rank, row.pair_id)
+            rank = ranks[row.seed](row.pair_id)
+            yield Candidate(
+                again=False,
+                agreement=row.agreement,
+                rank=rank,
+                pair_id=row.pair_id,
+                head="",
+                held_until=None,
+            )
 
 
 _last: list[Survey] = []
@@ -160,30 +179,30 @@ def _disputed(rules: Iterable[RuleOf]) -> Iterator[Dispute]:
     dearer question which labels are current is asked only where there are revisions.
     """
     by_set = {rule.gold_set_id: rule for rule in rules}
-    rows = [row for row in _differing() if row["pair__gold_set"] in by_set]
-    revised = [row["pair"] for row in rows if row["last"] > 1]
-    current = {row["pair"]: row for row in current_counts(revised)}
-    for row in rows:
-        rule = by_set[row["pair__gold_set"]]
-        counts = current.get(row["pair"], row)
-        found = settled_by(rule.rule, rule.wanted, counts)
+    [differing] = run_together([Statement(DIFFERING)])
+    rows = [row for row in differing if row[0] in by_set]
+    revised = [pair_id for _, pair_id, last, *_ in rows if last > 1]
+    current = {row["pair"]: _counts(row) for row in current_counts(revised)}
+    for gold_set_id, pair_id, _, *counts in rows:
+        rule = by_set[gold_set_id]
+        now = current.get(pair_id, counts)
+        found = _consensus(rule.rule, rule.wanted, *now)
         if isinstance(found, Open) and found.reason is OpenReason.DISPUTED:
-            yield Dispute(row["pair"], rule.seed, agreement_of(found))
+            yield Dispute(pair_id, rule.seed, agreement_of(found))
 
 
-def _differing() -> Iterable[dict[str, Any]]:
-    """Pairs whose labels, old revisions included, are not all the same; with counts."""
-    repeats = Seat.objects.filter(retest_of__isnull=False)
-    rows: Any = (
-        Label.objects.exclude(seat__in=repeats)
-        .order_by()
-        .values("pair", "pair__gold_set")
-        .annotate(
-            low=Min("outcome"), high=Max("outcome"), last=Max("revision"), **_COUNTS
-        )
-        .exclude(low=F("high"))
-    )
-    return cast("Iterable[dict[str, Any]]", rows)
+# Pairs whose labels, old revisions included, are not all the same; with counts. Their
+# sets are looked up last, for these few alone.
+DIFFERING = f"""
+SELECT p.gold_set_id, d.* FROM (
+  SELECT l.pair_id, MAX(l.revision),
+    {", ".join(f"COUNT(*) FILTER (WHERE l.outcome = '{o.value}')" for o in Outcome)}
+  FROM annotation_label l
+  WHERE NOT EXISTS (SELECT 1 FROM annotation_seat s
+                    WHERE s.id = l.seat_id AND s.retest_of_id IS NOT NULL)
+  GROUP BY l.pair_id HAVING MIN(l.outcome) <> MAX(l.outcome)
+) d JOIN annotation_pair p ON p.id = d.pair_id
+"""  # noqa: S608 - names of our own
 
 
 def current_counts(pair_ids: list[int]) -> Iterable[dict[str, Any]]:
@@ -200,7 +219,11 @@ _COUNTS: dict[str, Any] = {
 
 def settled_by(rule: str, wanted: int, counts: dict[str, Any]) -> Consensus:
     """What a rule makes of so many labels of each outcome."""
-    return _consensus(rule, wanted, *(counts[outcome.value] for outcome in Outcome))
+    return _consensus(rule, wanted, *_counts(counts))
+
+
+def _counts(row: dict[str, Any]) -> list[int]:
+    return [row[outcome.value] for outcome in Outcome]
 
 
 @lru_cache(maxsize=4096)

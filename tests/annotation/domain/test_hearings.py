@@ -15,6 +15,7 @@ from annotation.domain.hearings import (
     letters_for,
     order_for,
     secret_rank,
+    secret_ranks,
     sides_of,
 )
 from annotation.domain.outcomes import Order, SlotChoice, outcome_of
@@ -80,3 +81,10 @@ def test_a_choice_keeps_its_meaning_in_another_order(choice, shown, here):
     moved = choice_here(choice, shown, here)
     assert outcome_of(moved, here) is outcome_of(choice, shown)
     assert (moved is choice) is (shown is here or choice.swapped is choice)
+
+
+def test_many_ranks_are_those_one_by_one():
+    many = secret_ranks("sé", "queue", 3)
+    assert [many(n) for n in (0, 7, 2**63 - 1)] == [
+        secret_rank("sé", "queue", 3, n) for n in (0, 7, 2**63 - 1)
+    ]
