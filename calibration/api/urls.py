@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from calibration.api import comparisons, exports, looks, reviews, views
+from calibration.api import comparisons, exports, looks, planner, reviews, views
 from calibration.services.exports import ExportKind
 
 urlpatterns = [
@@ -18,6 +18,11 @@ urlpatterns = [
         "gold-sets/<slug:name>/compare",
         comparisons.JudgesView.as_view(),
         name="api-compare-judges",
+    ),
+    path(
+        "gold-sets/<slug:name>/plan",
+        planner.PlannerView.as_view(),
+        name="api-plan-labels",
     ),
     path("reports/<int:report_id>/", views.ReportView.as_view(), name="api-report"),
     *[

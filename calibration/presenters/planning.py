@@ -7,17 +7,20 @@ from typing import TYPE_CHECKING
 from calibration.presenters.figures import count_text, rounded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from calibration.domain.planning import Suggestion
     from calibration.presenters.columns import Payload
+    from calibration.services.planning import KnownShape
 
 
 def plan_text(plan: Payload) -> str:
     """What the plan's numbers mean, then the cases to label next."""
-    return "\n".join([*_sizes(plan), *_next(plan["next"])]) + "\n"
+    return "\n".join([*plan_sentences(plan), *_next(plan["next"])]) + "\n"
 
 
-def _sizes(plan: Payload) -> Iterator[str]:
+def plan_sentences(plan: Payload) -> Iterator[str]:
+    """What the plan's numbers mean, a sentence each."""
     if width := plan["half_width"]:
         yield (
             f"A rate of {_percent(width['rate'])} to within {_points(width)} points "
@@ -60,3 +63,32 @@ def _percent(share: float) -> str:
 
 def _points(width: Payload) -> str:
     return rounded(100 * width["half_width"], 1)
+
+
+def suggestion_rows(found: Iterable[Suggestion]) -> list[tuple[str, str, str]]:
+    """Each suggested case with its reasons and thin slices in words."""
+    return [
+        (
+            one.case,
+            ", ".join(reason.value.replace("_", " ") for reason in one.reasons),
+            ", ".join(one.slices),
+        )
+        for one in found
+    ]
+
+
+def shape_text(known: KnownShape) -> str:
+    """What the newest gold holds, in words."""
+    if known.pairs_per_prompt is None:
+        return "No gold is frozen yet."
+    pairs = count_text(known.pairs, "pair")
+    found = (
+        f"Without held-out pairs the newest gold has {pairs}, {known.scored:,} scored"
+    )
+    if known.baseline_share is not None:
+        found += (
+            f"; {_percent(known.baseline_share)} of these are gold baseline, of which "
+            "false candidate wins are a share"
+        )
+    prompt = rounded(known.pairs_per_prompt, 1)
+    return f"{found}. A prompt has {prompt} pairs on average."

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from calibration.domain.jsonable import jsonable
-from calibration.domain.planning import (
-    drawn_pairs,
-    failures_allowed,
-    gate_pairs,
-    half_width_pairs,
-    sign_power,
-    smallest_share,
-    spotless_pairs,
-)
 from calibration.presenters.planning import plan_text
-from calibration.services.planning import next_to_label
+from calibration.services.planning import Questions, answers, next_to_label
 from config.errors import DomainError
 
 if TYPE_CHECKING:
@@ -57,14 +49,7 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Answer the questions asked."""
         try:
-            plan = {
-                "half_width": _half_width(options),
-                "gate": _gate(options),
-                "sign": _sign(options),
-                "next": _next(options),
-            }
-        except ValueError as error:
-            raise CommandError(f"{error}.") from error
+            plan = answers(_questions(options)) | {"next": _next(options)}
         except DomainError as error:
             raise CommandError(error.message) from error
         if not any(plan.values()) and not options["gold_set"]:
@@ -86,50 +71,9 @@ class Command(BaseCommand):
         self.stderr.write(f"Wrote {name}")
 
 
-def _half_width(options: dict[str, Any]) -> dict[str, Any] | None:
-    width, rate = options["half_width"], options["rate"]
-    if width is None:
-        return None
-    pairs = half_width_pairs(width, rate)
-    return {"half_width": width, "rate": rate, "pairs": pairs}
-
-
-def _gate(options: dict[str, Any]) -> dict[str, Any] | None:
-    limit, true, looks = options["limit"], options["true"], options["looks"]
-    if (limit is None) != (true is None):
-        raise CommandError("--limit and --true belong together.")
-    if limit is None:
-        return None
-    pairs = gate_pairs(limit, true, power=options["power"], looks=looks)
-    level = 1 - 0.05 / looks
-    return {
-        "limit": limit,
-        "true": true,
-        "power": options["power"],
-        "looks": looks,
-        "spotless": spotless_pairs(limit, level),
-        "pairs": pairs,
-        "allowed": None if pairs is None else failures_allowed(pairs, limit, level),
-        "drawn": None if pairs is None else _drawn(pairs, options),
-    }
-
-
-def _drawn(pairs: int, options: dict[str, Any]) -> int:
-    return drawn_pairs(
-        pairs,
-        options["class_share"],
-        per_prompt=options["pairs_per_prompt"],
-        correlation=options["correlation"],
-    )
-
-
-def _sign(options: dict[str, Any]) -> dict[str, Any] | None:
-    decisive = options["decisive"]
-    if decisive is None:
-        return None
-    least = smallest_share(decisive, options["power"])
-    power = None if least is None else sign_power(decisive, least)
-    return {"decisive": decisive, "smallest_share": least, "power": power}
+def _questions(options: dict[str, Any]) -> Questions:
+    names = [field.name for field in fields(Questions)]
+    return Questions(**{name: options[name] for name in names})
 
 
 def _next(options: dict[str, Any]) -> Any:

@@ -1,0 +1,103 @@
+"""The planner over the API; rounds are opened at their own address."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.serializers import ErrorSerializer
+from annotation.services.gold_sets import gold_set_named
+from calibration.api.serializers import ObjectField
+from calibration.domain.jsonable import jsonable
+from calibration.planner_forms import MOST_NEXT
+from calibration.services.planning import (
+    Questions,
+    answers,
+    known_shape,
+    next_to_label,
+    note_flips_seen,
+)
+from config.accounts.models import User
+from config.accounts.permissions import api_role
+from config.accounts.roles import Role
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+ERRORS = dict.fromkeys((400, 403, 404, 409), ErrorSerializer)
+
+
+class PlanQuerySerializer(serializers.Serializer[Any]):
+    """The questions; shares are between 0 and 1."""
+
+    half_width = serializers.FloatField(required=False)
+    rate = serializers.FloatField(required=False)
+    limit = serializers.FloatField(required=False)
+    true = serializers.FloatField(required=False)
+    power = serializers.FloatField(required=False)
+    looks = serializers.IntegerField(required=False, min_value=1, max_value=1000)
+    class_share = serializers.FloatField(required=False)
+    pairs_per_prompt = serializers.FloatField(required=False)
+    correlation = serializers.FloatField(required=False)
+    decisive = serializers.IntegerField(required=False, min_value=1, max_value=100_000)
+    judge = serializers.SlugField(
+        required=False, default="", help_text="Whose flips count."
+    )
+    next = serializers.IntegerField(
+        required=False, default=20, min_value=0, max_value=MOST_NEXT
+    )
+
+    def questions(self) -> Questions:
+        """The questions as the service takes them."""
+        names = {field.name for field in fields(Questions)}
+        said = self.validated_data
+        return Questions(**{name: said[name] for name in names & set(said)})
+
+
+class SuggestionSerializer(serializers.Serializer[Any]):
+    """A case to label next."""
+
+    case = serializers.CharField()
+    reasons = serializers.ListField(child=serializers.CharField())
+    slices = serializers.ListField(child=serializers.CharField())
+
+
+class LabelPlanSerializer(serializers.Serializer[Any]):
+    """The answers; each is null where it was not asked for."""
+
+    known = ObjectField(help_text="What the newest gold of the set holds.")
+    half_width = ObjectField(allow_null=True)
+    gate = ObjectField(allow_null=True)
+    sign = ObjectField(allow_null=True)
+    next = SuggestionSerializer(many=True)
+
+
+class PlannerView(APIView):
+    """How many labels, and which."""
+
+    permission_classes = [api_role(Role.LEAD)]
+
+    @extend_schema(
+        operation_id="plan_labels",
+        tags=["planner"],
+        parameters=[PlanQuerySerializer],
+        responses={200: LabelPlanSerializer, **ERRORS},
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """Answer what is asked, and suggest pairs; pass their cases to a new round."""
+        gold_set = gold_set_named(name)
+        query = PlanQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        said, user = query.validated_data, request.user
+        assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
+        plan = answers(query.questions())
+        found = next_to_label(gold_set=name, judge=said["judge"])[: said["next"]]
+        note_flips_seen(gold_set=gold_set, cases=found, user=user, now=timezone.now())
+        known = asdict(known_shape(gold_set))
+        return Response({"known": known, **plan, "next": jsonable(found)})
