@@ -167,7 +167,7 @@ def _explained(round_id: int) -> dict[str, object]:
     with transaction.atomic(), CaptureQueriesContext(connection) as queries:
         _ask(round_id, user)
         transaction.set_rollback(True)
-    claim = next(q["sql"] for q in queries if "SKIP LOCKED" in q["sql"])
+    claim = next(q["sql"] for q in queries if _claims(q["sql"]))
     runs, plans = [], []
     for _ in range(20):
         with transaction.atomic(), connection.cursor() as cursor:
@@ -180,6 +180,21 @@ def _explained(round_id: int) -> dict[str, object]:
         "claim_execution_ms": round(sorted(runs)[10], 3),
         "claim_planning_ms": round(sorted(plans)[10], 3),
     }
+
+
+def _claims(sql: str) -> bool:
+    """Whether a statement is the claim, be it by the name it was planned under."""
+    with connection.cursor() as cursor:
+        cursor.execute(PLANNED_CLAIMS)
+        names = [name for (name,) in cursor.fetchall()]
+    if sql.startswith("EXECUTE"):
+        return any(name in sql for name in names)
+    return "SKIP LOCKED" in sql and not sql.startswith("PREPARE")
+
+
+PLANNED_CLAIMS = """
+SELECT name FROM pg_prepared_statements WHERE statement LIKE '%SKIP LOCKED%'
+"""
 
 
 def _milliseconds(what: str, plan: str) -> float:
