@@ -159,6 +159,9 @@ class MemberSerializer(serializers.Serializer[object]):
     last_seen = serializers.DateTimeField(allow_null=True)
     blind = serializers.BooleanField(help_text="False for who can read results.")
     spoilt = serializers.IntegerField(help_text="Pairs they know something of.")
+    elsewhere = serializers.IntegerField(
+        help_text="Pairs they labelled in another round, and are not given again."
+    )
 
 
 class RoundProgressSerializer(serializers.Serializer[object]):
@@ -244,6 +247,7 @@ def member_data(one: MemberProgress) -> dict[str, object]:
         "last_seen": one.last_seen,
         "blind": not one.warned.reads_all,
         "spoilt": one.warned.spoilt,
+        "elsewhere": one.warned.elsewhere,
     }
 
 

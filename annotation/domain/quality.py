@@ -74,6 +74,15 @@ class ReviewerQuality:
     elapsed: Figure
 
 
+def one_vote_each(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
+    """Each person's last label of each pair: they may have met it in two rounds.
+
+    Planned repeats are no votes. ``ratings`` are in the order they were given in.
+    """
+    last = {(r.pair, r.reviewer): r for r in ratings if not r.is_repeat}
+    return tuple(last.values())
+
+
 def reviewer_qualities(
     ratings: Sequence[Rating], rule: ConsensusRule, wanted: int
 ) -> tuple[ReviewerQuality, ...]:
@@ -83,9 +92,8 @@ def reviewer_qualities(
     labels by the set's ``rule`` with one label fewer wanted, but at least one: with
     their own label counted, everybody would agree with themselves.
     """
-    counted = [rating for rating in ratings if not rating.is_repeat]
     by_pair: defaultdict[int, list[Rating]] = defaultdict(list)
-    for rating in counted:
+    for rating in one_vote_each(ratings):
         by_pair[rating.pair].append(rating)
     own: defaultdict[str, list[Rating]] = defaultdict(list)
     for rating in ratings:

@@ -17,7 +17,7 @@ from annotation.domain.estimates import Estimate, Figure, Undefined
 from annotation.domain.intervals import wilson
 from annotation.domain.kappa import cohen_kappa
 from annotation.domain.outcomes import Order, Outcome
-from annotation.domain.quality import share_of
+from annotation.domain.quality import one_vote_each, share_of
 from annotation.domain.resampling import alpha_interval
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def team_quality(
     The label set is fixed: baseline, candidate, tie and abstain (METHODS 3.7). Pairs of
     one prompt are one cluster.
     """
-    by_pair = _by_pair(rating for rating in ratings if not rating.is_repeat)
+    by_pair = _by_pair(one_vote_each(ratings))
     rows = [[rating.outcome for rating in given] for given in by_pair.values()]
     clusters = [given[0].cluster for given in by_pair.values()]
     alone = len(set(clusters)) == len(clusters)
@@ -114,11 +114,10 @@ def team_quality(
 
 
 def _by_pair(ratings: Iterable[Rating]) -> dict[int, list[Rating]]:
-    """A person's last label of each pair: they may have met it in two rounds."""
-    found: defaultdict[int, dict[str, Rating]] = defaultdict(dict)
+    found: defaultdict[int, list[Rating]] = defaultdict(list)
     for rating in ratings:
-        found[rating.pair][rating.reviewer] = rating
-    return {pair: list(given.values()) for pair, given in found.items()}
+        found[rating.pair].append(rating)
+    return dict(found)
 
 
 def _between(pairs: Iterable[Sequence[Rating]]) -> tuple[Between, ...]:

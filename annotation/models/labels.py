@@ -52,6 +52,20 @@ class LabelQuerySet(models.QuerySet["Label"]):
         """
         return self.filter(seat__retest_of__isnull=True)
 
+    def votes(self) -> Self:
+        """What settles pairs: one label for each person on a pair, the newest.
+
+        Somebody who met a pair in two rounds still has one vote on it.
+        """
+        later = Label.objects.counted().filter(
+            pair=OuterRef("pair"), pk__gt=OuterRef("pk")
+        )
+        ours = later.filter(seat__isnull=False, reviewer=OuterRef("reviewer"))
+        outside = later.filter(
+            seat__isnull=True, external_reviewer=OuterRef("external_reviewer")
+        )
+        return self.counted().filter(~Exists(ours), ~Exists(outside))
+
     def of_assignment(self, assignment: Assignment) -> Self:
         """What the assignment's reviewer said of its pair in its round, newest first.
 

@@ -165,6 +165,16 @@ class RoundMember(models.Model):
         return self.baseline_first + self.candidate_first
 
 
+class SeatQuerySet(models.QuerySet["Seat"]):
+    """What services ask of seats."""
+
+    def labelled_by(self, user_id: int) -> Self:
+        """Seats that this person filled with a label that counts, in any round."""
+        return self.filter(
+            reviewer=user_id, available_at__isnull=True, retest_of__isnull=True
+        )
+
+
 class Seat(models.Model):
     """One wanted label of a pair, its order and rank fixed when the round opens.
 
@@ -203,6 +213,8 @@ class Seat(models.Model):
     due_after = models.PositiveIntegerField(
         default=0, help_text="Labels its reviewer gives before a retest is offered."
     )
+
+    objects = SeatQuerySet.as_manager()
 
     class Meta:
         constraints = [

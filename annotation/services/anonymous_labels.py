@@ -63,7 +63,7 @@ def labels_for(hearing: Hearing) -> tuple[AnonymousLabel, ...]:
 
 
 def _rows(hearing: Hearing) -> Iterator[Label]:
-    labels = Label.objects.current().counted().filter(pair=hearing.pair)
+    labels = Label.objects.votes().filter(pair=hearing.pair)
     yield from labels.select_related("guideline", "pair__gold_set").order_by("pk")
 
 

@@ -33,6 +33,13 @@ UNTOUCHED = """
     AND NOT EXISTS (SELECT 1 FROM annotation_exposure e
                     WHERE e.user_id = %(me)s AND e.pair_id = s.pair_id)
 """
+# Nothing that they labelled, in whatever round: one person has one vote on a pair.
+# "+ 0" keeps the database from going through all seats this person ever had.
+ELSEWHERE = """
+    NOT EXISTS (SELECT 1 FROM annotation_seat x WHERE x.pair_id = s.pair_id
+                AND x.reviewer_id + 0 = %(me)s AND x.available_at IS NULL
+                AND x.retest_of_id IS NULL)
+"""
 # Seats in the pass and order asked for, from a random rank on: every reviewer walks the
 # pairs in a different order, so that two claims at once hardly ever want the same row.
 SEAT = """(
@@ -42,7 +49,7 @@ SEAT = """(
     AND NOT EXISTS (SELECT 1 FROM annotation_seat m WHERE m.round_id = s.round_id
                     AND m.reviewer_id = %(me)s AND m.pair_id = s.pair_id
                     AND m.retest_of_id IS NULL)
-    AND {untouched}
+    AND {elsewhere} AND {untouched}
   ORDER BY s.rank LIMIT 1 {lock})
 """
 RETEST = """(
@@ -180,6 +187,7 @@ def _run(attempt: _Try, values: dict[str, Any]) -> tuple[Any, ...] | None:
     pick = attempt.pick.format(
         other_case=OTHER_CASE if attempt.other_case else "",
         untouched=UNTOUCHED,
+        elsewhere=ELSEWHERE,
         lock=lock,
     )
     if attempt.part is not None:

@@ -181,7 +181,8 @@ def _disputed(rules: Iterable[RuleOf]) -> Iterator[Dispute]:
     by_set = {rule.gold_set_id: rule for rule in rules}
     [differing] = run_together([Statement(DIFFERING)])
     rows = [row for row in differing if row[0] in by_set]
-    revised = [pair_id for _, pair_id, last, *_ in rows if last > 1]
+    twice = _labelled_twice()
+    revised = [pair for _, pair, last, *_ in rows if last > 1 or pair in twice]
     current = {row["pair"]: _counts(row) for row in current_counts(revised)}
     for gold_set_id, pair_id, _, *counts in rows:
         rule = by_set[gold_set_id]
@@ -205,9 +206,26 @@ SELECT p.gold_set_id, d.* FROM (
 """  # noqa: S608 - names of our own
 
 
+# Pairs that one person labelled in more than one round: only the newest counts.
+TWICE = """
+SELECT DISTINCT s.pair_id FROM annotation_seat s
+WHERE s.available_at IS NULL AND s.retest_of_id IS NULL
+GROUP BY s.pair_id, s.reviewer_id HAVING COUNT(*) > 1
+"""
+
+
+def _labelled_twice() -> set[int]:
+    """Read only where a set has had several rounds."""
+    several = Round.objects.order_by().values("gold_set").annotate(n=Count("pk"))
+    if not several.filter(n__gt=1).exists():
+        return set()
+    [rows] = run_together([Statement(TWICE)])
+    return {pair_id for (pair_id,) in rows}
+
+
 def current_counts(pair_ids: list[int]) -> Iterable[dict[str, Any]]:
     """How often each outcome is said now, a row a pair."""
-    labels = Label.objects.current().counted().filter(pair__in=pair_ids)
+    labels = Label.objects.votes().filter(pair__in=pair_ids)
     rows: Any = labels.order_by().values("pair").annotate(**_COUNTS)
     return cast("Iterable[dict[str, Any]]", rows)
 

@@ -83,7 +83,7 @@ def _standing(
 
 def _current_labels(gold_set: GoldSet) -> dict[int, list[Outcome]]:
     found: dict[int, list[Outcome]] = defaultdict(list)
-    rows = Label.objects.of_set(gold_set.pk).counted().current()
+    rows = Label.objects.of_set(gold_set.pk).votes()
     for pair_id, outcome in rows.values_list("pair_id", "outcome"):
         found[pair_id].append(Outcome(outcome))
     return found

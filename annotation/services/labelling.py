@@ -126,6 +126,12 @@ def store_label(
         raise NotAllowed(
             "pair_exposed", "You have seen results of this pair, so you can't label it."
         )
+    if before.elsewhere and earlier is None and assignment.seat.retest_of_id is None:
+        raise Conflict(
+            "labelled_elsewhere",
+            "You labelled this pair in another round meanwhile, and one person has one "
+            "vote on a pair. This answer was not counted.",
+        )
     said = Said(answer, known, before.drafted)
     if earlier is not None:
         _refuse_stale(earlier, revision)

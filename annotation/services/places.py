@@ -46,6 +46,10 @@ SELECT {assignment}, {seat}, {round}, {gold_set},
   EXISTS (SELECT 1 FROM annotation_seat m
           WHERE m.pair_id = a.pair_id AND m.round_id = a.round_id
             AND m.reviewer_id + 0 = a.reviewer_id AND m.available_at IS NULL),
+  EXISTS (SELECT 1 FROM annotation_seat m
+          WHERE m.pair_id = a.pair_id AND m.round_id <> a.round_id
+            AND m.reviewer_id + 0 = a.reviewer_id AND m.available_at IS NULL
+            AND m.retest_of_id IS NULL),
   EXISTS (SELECT 1 FROM annotation_draft d WHERE d.assignment_id = a.id),
   (SELECT MAX(v.version) FROM annotation_guideline v WHERE v.gold_set_id = g.id),
   EXISTS (SELECT 1 FROM annotation_guidelineseen n
@@ -130,11 +134,13 @@ class Before:
     """What was so of an assignment's pair before this request.
 
     ``labelled``: its reviewer has labelled the pair in this round, be it as a planned
-    repeat or as the first time; ``exposed``: they have seen results of it; ``drafted``:
-    there is a draft of their answer; ``known``: the guideline they work by.
+    repeat or as the first time; ``elsewhere``: in another round; ``exposed``: they have
+    seen results of it; ``drafted``: there is a draft of their answer; ``known``: the
+    guideline they work by.
     """
 
     labelled: bool
+    elsewhere: bool
     exposed: bool
     drafted: bool
     known: Known
@@ -174,13 +180,13 @@ def _mine() -> str:
 
 
 def _before(gold_set_id: int, row: list[Any]) -> Before:
-    exposed, labelled, drafted, newest, seen, pk, version, criteria = row
+    exposed, labelled, elsewhere, drafted, newest, seen, pk, version, criteria = row
     known = Known(gold_set_id)
     if pk is not None:
         known = Known(
             gold_set_id, pk, version, bool(seen), newest, json.loads(criteria)
         )
-    return Before(bool(labelled), bool(exposed), bool(drafted), known)
+    return Before(bool(labelled), bool(elsewhere), bool(exposed), bool(drafted), known)
 
 
 def own_assignment(*, token: str, reviewer: User) -> Assignment:

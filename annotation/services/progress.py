@@ -140,10 +140,13 @@ def open_to(round_id: int, reviewer_id: int) -> Q:
     mine = Seat.objects.filter(
         round=round_id, reviewer=reviewer_id, pair_id=pair, retest_of__isnull=True
     )
+    # Of any round: nobody labels a pair twice, but for planned repeats.
+    labelled = Seat.objects.labelled_by(reviewer_id).filter(pair_id=pair)
     skipped = Skip.objects.filter(round=round_id, reviewer=reviewer_id, pair_id=pair)
     seen = Exposure.objects.of(reviewer_id, "pair_id")
     return Q(
         ~Exists(mine),
+        ~Exists(labelled),
         ~Exists(skipped),
         ~Exists(seen),
         available_at__isnull=False,

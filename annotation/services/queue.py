@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
-from django.db.models import Exists
+from django.db.models import Exists, F, OuterRef
 
 from annotation.models import (
     Assignment,
@@ -43,6 +43,8 @@ from config.errors import Conflict
 
 if TYPE_CHECKING:
     import random
+
+    from django.db.models import QuerySet
 
     from config.accounts.models import User
 
@@ -173,7 +175,8 @@ def _saving(member: RoundMember) -> Statement:
 def held_by(member: RoundMember, now: datetime) -> Assignment | None:
     """Renew and return the reservation that is still this reviewer's, if any.
 
-    Whoever saw results of the pair meanwhile is not blind any more and loses it.
+    Whoever saw results of the pair meanwhile is not blind any more and loses it, and so
+    does who labelled it in another round.
     """
     me = member.reviewer_id
     held = (
@@ -184,19 +187,28 @@ def held_by(member: RoundMember, now: datetime) -> Assignment | None:
             seat__reviewer=me,
             seat__available_at__isnull=False,
         )
-        .annotate(exposed=Exists(Exposure.objects.of(me, "pair_id")))
+        .annotate(
+            exposed=Exists(Exposure.objects.of(me, "pair_id")),
+            elsewhere=Exists(_labelled_elsewhere(member)),
+            repeats=F("seat__retest_of"),
+        )
         .first()
     )
     if held is None:
         return None
     own = Seat.objects.filter(pk=held.seat_id, reviewer=me, available_at__isnull=False)
-    if held.exposed:
+    if held.exposed or (held.elsewhere and held.repeats is None):
         own.update(reviewer=None, available_at=now)
         return None
     until = now + timedelta(minutes=member.round.reservation_minutes)
     held.round, held.reviewer = member.round, member.reviewer
     # Nothing was renewed: somebody else has taken the expired seat just now.
     return held if own.update(available_at=until) else None
+
+
+def _labelled_elsewhere(member: RoundMember) -> QuerySet[Seat]:
+    seats = Seat.objects.labelled_by(member.reviewer_id).exclude(round=member.round_id)
+    return seats.filter(pair=OuterRef("pair"))
 
 
 @transaction.atomic

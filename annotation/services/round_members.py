@@ -21,10 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """What a lead should know about a member's blindness."""
+    """What a lead should know about a member: how blind they are, what they can't get.
+
+    ``spoilt`` pairs of the round they have seen results of; ``elsewhere`` they labelled
+    in another round.
+    """
 
     reads_all: bool
     spoilt: int
+    elsewhere: int = 0
 
     def words(self) -> str:
         """In a sentence, or empty."""
@@ -38,6 +43,12 @@ class Warned:
             pairs = "1 pair" if self.spoilt == 1 else f"{self.spoilt:,} pairs"
             parts.append(
                 f"Has seen something of {pairs} of this round, and is not given them."
+            )
+        if self.elsewhere:
+            pairs = "1 pair" if self.elsewhere == 1 else f"{self.elsewhere:,} pairs"
+            parts.append(
+                f"Has labelled {pairs} of this round in another round, and is not "
+                "given them again."
             )
         return " ".join(parts)
 
@@ -125,6 +136,15 @@ def warnings(*, round_: Round, users: Iterable[User]) -> dict[int, Warned]:
         .values_list("user")
         .annotate(n=Count("pair", distinct=True))
     )
+    here = Seat.objects.filter(round=round_, pair=OuterRef("pair"), pass_no=1)
+    elsewhere = dict(
+        Seat.objects.filter(Exists(here), reviewer__in=users)
+        .filter(available_at__isnull=True, retest_of__isnull=True)
+        .exclude(round=round_)
+        .order_by()
+        .values_list("reviewer")
+        .annotate(n=Count("pair", distinct=True))
+    )
     readers = {role.value for role in READERS}
     reading = set(
         User.objects.filter(
@@ -133,5 +153,8 @@ def warnings(*, round_: Round, users: Iterable[User]) -> dict[int, Warned]:
         ).values_list("pk", flat=True)
     )
     return {
-        user.pk: Warned(user.pk in reading, spoilt.get(user.pk, 0)) for user in users
+        user.pk: Warned(
+            user.pk in reading, spoilt.get(user.pk, 0), elsewhere.get(user.pk, 0)
+        )
+        for user in users
     }

@@ -236,7 +236,7 @@ def standing_gold(pairs: Sequence[Pair]) -> dict[int, Outcome | None]:
 
 def _labels(pair_ids: list[int]) -> dict[int, list[Outcome]]:
     found: dict[int, list[Outcome]] = defaultdict(list)
-    rows = Label.objects.current().counted().filter(pair__in=pair_ids)
+    rows = Label.objects.votes().filter(pair__in=pair_ids)
     for pair_id, outcome in rows.values_list("pair", "outcome"):
         found[pair_id].append(Outcome(outcome))
     return found

@@ -238,8 +238,7 @@ def _splits(gold_set: GoldSet) -> tuple[SplitCount, ...]:
 def _progress(gold_set: GoldSet, pairs: int) -> LabelProgress:
     by_pair = (
         Label.objects.of_set(gold_set.pk)
-        .counted()
-        .current()
+        .votes()
         .order_by()
         .values("pair")
         .annotate(n=Count("pk"))
@@ -248,7 +247,7 @@ def _progress(gold_set: GoldSet, pairs: int) -> LabelProgress:
         begun=Count("pair"),
         complete=Count("pair", filter=Q(n__gte=gold_set.labels_per_pair)),
     )
-    labels = Label.objects.of_set(gold_set.pk).counted().current().count()
+    labels = Label.objects.of_set(gold_set.pk).votes().count()
     return LabelProgress(labels, found["begun"], found["complete"], pairs)
 
 

@@ -167,7 +167,7 @@ def _labels_by_reviewer(gold: GoldVersion) -> dict[int, _Said]:
         Label.objects.of_set(gold.gold_set_id)
         .counted()
         .filter(created_at__lte=gold.created_at)
-        .order_by("revision")
+        .order_by("pk")  # the newest replaces what a person said before
     )
     found: dict[int, _Said] = defaultdict(dict)
     for pair, reviewer, outside, outcome, order in labels.values_list(

@@ -140,10 +140,9 @@ def _labels(report: Report, pair: Pair) -> tuple[Said, ...]:
     version = report.gold_version
     aliases = reviewer_aliases(version.gold_set)
     rows = Label.objects.counted().filter(pair=pair, created_at__lte=version.created_at)
-    # Later revisions replace earlier ones of the same author.
+    # What an author said later, in another round too, replaces what they said before.
     said = {
-        (row.reviewer_id, row.external_reviewer): row
-        for row in rows.order_by("revision")
+        (row.reviewer_id, row.external_reviewer): row for row in rows.order_by("pk")
     }
     return tuple(
         sorted(

@@ -114,3 +114,14 @@ def test_pairs_of_open_rounds_are_known_as_soon_as_they_open(
     assert pairs_in_open_rounds() == {pairs_of(gold_set)[1].pk}
     Round.objects.filter(pk=round_.pk).update(closed_at=START)
     assert pairs_in_open_rounds() == set()
+
+
+def test_one_person_does_not_dispute_with_themselves(people: list[User]) -> None:
+    """Who said two things in two rounds has one vote: the newer."""
+    gold_set = make_set(cases=2, labels_per_pair=2)
+    label(gold_set, people, [(B, T), (B, B)])
+    label(gold_set, people, [(T,), (C,)])
+    first, second = (pair.pk for pair in pairs_of(gold_set))
+
+    assert disputed() == [second]
+    assert first not in disputed()
