@@ -68,7 +68,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--think", type=float, default=0, help="seconds, on average")
     parser.add_argument("--door", choices=["page", "api"], default="page")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--threads", type=int, default=8)
+    parser.add_argument("--threads", type=int, default=6)
     parser.add_argument("--db", choices=["postgres", "sqlite"], default="postgres")
     return parser.parse_args()
 

@@ -67,7 +67,7 @@ class Command(BaseCommand):
         """Declare address and size."""
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=USUAL_PORT)
-        parser.add_argument("--threads", type=int, default=8)
+        parser.add_argument("--threads", type=int, default=6)
         parser.add_argument("--workers", type=int, default=settings.WEB_WORKERS)
 
     def handle(self, *args: Any, **options: Any) -> None:
