@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
@@ -41,7 +42,9 @@ def parse_labels(
     ``systems`` of a row may be left out when the set has exactly two; in reversed order
     it is an error, never re-mapped. ``cases`` are the known case ids, unchecked when
     ``None``. Two labels of one reviewer on one pair are an error unless they are the
-    same. Raises ``ValueError`` only for a bad list of systems.
+    same, or both say when they were given, as an export does of two rounds or
+    revisions: then the newest counts. Planned repeats never count and are left out.
+    Raises ``ValueError`` only for a bad list of systems.
     """
     problems = Problems(rows.errors, rows.omitted)
     return problems.parsed(iter_labels(rows.rows, systems, problems, cases))
@@ -56,12 +59,52 @@ def iter_labels(
     """Read labels as :func:`parse_labels` does, from rows that come one by one."""
     names = SystemNames(systems)
     found: dict[Hashable, LabelRecord] = {}
+    repeats: list[int] = []
+    earlier: list[int] = []
     for row in rows:
-        record = _label(row, names, cases, problems)
-        if record is not None:
-            place = (record.case_id, record.systems, record.reviewer)
+        record = _label(row, names, cases, problems, repeats)
+        if record is None:
+            continue
+        place = (record.case_id, record.systems, record.reviewer)
+        other = found.get(place)
+        newer = None if other is None else _newer(other, record)
+        if other is not None and newer is not None:
+            found[place] = newer
+            earlier.append(record.line if newer is other else other.line)
+        else:
             _add(record, place, "this reviewer's label", found, problems)
+    _left_out(repeats, "a planned repeat, which never counts", problems)
+    _left_out(earlier, "older than another label of its reviewer", problems)
     return found.values()
+
+
+def _newer(one: LabelRecord, two: LabelRecord) -> LabelRecord | None:
+    """The later of two labels of two rounds or revisions, if both tell their time."""
+    first, second = _given(one), _given(two)
+    told = [(r.extra.get("round"), r.extra.get("revision")) for r in (one, two)]
+    if first is None or second is None or told[0] == told[1]:
+        return None
+    return one if first > second else two
+
+
+def _given(record: LabelRecord) -> tuple[datetime, int] | None:
+    """When it was given, then its line: an export is in the order of giving."""
+    try:
+        moment = datetime.fromisoformat(str(record.extra.get("created_at")))
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return moment, record.line
+
+
+def _left_out(lines: Sequence[int], why: str, problems: Problems) -> None:
+    """Say once, at the first of them, how many rows were left out and why."""
+    if not lines:
+        return
+    more = len(lines) - 1
+    also = f", and so {'is' if more == 1 else 'are'} {more} more" if more else ""
+    problems.notice(min(lines), f"left out: it is {why}{also}")
 
 
 def parse_verdicts(
@@ -116,8 +159,13 @@ def _case_id(fields: Fields, cases: Container[str] | None) -> str | None:
 
 
 def _label(
-    row: Row, names: SystemNames, cases: Container[str] | None, problems: Problems
+    row: Row,
+    names: SystemNames,
+    cases: Container[str] | None,
+    problems: Problems,
+    repeats: list[int],
 ) -> LabelRecord | None:
+    """One label, or None for a faulty row or a planned repeat, which is noted."""
     fields = Fields(row, problems)
     case_id = _case_id(fields, cases)
     reviewer = fields.name("reviewer")
@@ -125,11 +173,15 @@ def _label(
     pair = names.take(fields)
     note = fields.string("note")
     strength = fields.integer("strength", 1, STRONGEST)
+    is_repeat = fields.boolean("retest")
     if strength is not None and outcome is not None and not outcome.is_decisive:
         fields.fail("strength", f"{outcome} has no strength")
     if not fields.sound or case_id is None or reviewer is None:
         return None
     if outcome is None or pair is None:
+        return None
+    if is_repeat:
+        repeats.append(row.line)
         return None
     return LabelRecord(
         line=row.line,

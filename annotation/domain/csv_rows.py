@@ -162,7 +162,7 @@ def _value(name: str, cell: str) -> object:
         return _text(cell)
     if name in _NUMBERS and re.fullmatch(r"\d{1,9}", cell, re.ASCII):
         return int(cell)
-    if name == "critical":
+    if name in ("critical", "retest"):
         return _BOOLEANS.get(cell.strip().lower(), cell)
     if name == "systems" and not cell.lstrip().startswith("["):
         return [part.strip() for part in cell.split("|")]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Max, Min, Q
+from django.db.models import BooleanField, ExpressionWrapper, Max, Min, Q
 
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
@@ -76,6 +76,7 @@ LABELS: dict[str, str] = {
     "criteria": "criteria",
     "view": "view",
     "round": "seat__round__name",
+    "retest": "is_retest",
     "guideline": "guideline__version",
     "revision": "revision",
     "elapsed_seconds": "elapsed_seconds",
@@ -111,6 +112,10 @@ GOLD: dict[str, str] = {
     **_PLACE,
 }
 _IDS = ("case_id", "systems")
+# A planned repeat tells how steady a person is; it is no vote.
+_IS_RETEST = ExpressionWrapper(
+    Q(seat__retest_of__isnull=False), output_field=BooleanField()
+)
 
 
 def labels_export(
@@ -126,9 +131,13 @@ def labels_export(
     asked = (whole if every_revision else whole.current()).filter(
         part.of("pair__case__split")
     )
-    found = asked.values_list(
-        *_PAIR.values(), "reviewer_id", "external_reviewer", *LABELS.values()
-    ).order_by("pk")
+    found = (
+        asked.annotate(is_retest=_IS_RETEST)
+        .values_list(
+            *_PAIR.values(), "reviewer_id", "external_reviewer", *LABELS.values()
+        )
+        .order_by("pk")
+    )
     who = _people(whole, "reviewer", "reviewer", names=names)
     held_out = whole.filter(part.of("pair__case__split"), _held_out())
 

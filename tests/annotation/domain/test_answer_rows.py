@@ -38,6 +38,36 @@ class TestLabels:
             ),
         )
 
+    def test_planned_repeats_are_left_out_and_counted(self):
+        rows = [LABEL, LABEL | {"outcome": "tie", "retest": True}]
+        rows += [LABEL | {"reviewer": "bob", "retest": False}, rows[1]]
+        found = parse_labels(rows_of(*rows), ABC)
+        assert [r.reviewer for r in found.records] == ["ann", "bob"]
+        assert [str(n) for n in found.notices] == [
+            (
+                "line 2: left out: it is a planned repeat, which never counts, and so "
+                "is 1 more"
+            )
+        ]
+        asked = parse_labels(rows_of(LABEL | {"retest": "perhaps"}), ABC)
+        assert "must be true or false" in complaints(asked)[0]
+
+    @pytest.mark.parametrize("turned", [False, True])
+    def test_the_newest_of_two_rounds_or_revisions_counts(self, turned):
+        told = {"created_at": "2030-05-06T09:00:00+00:00", "round": "one"}
+        later = {"created_at": "2030-05-06T09:00:00.5+00:00", "outcome": "tie"}
+        for other in ({"round": "two"}, {"revision": 2}):
+            rows = [LABEL | told, LABEL | told | later | other]
+            found = parse_labels(rows_of(*(rows[::-1] if turned else rows)), ABC)
+            assert [r.outcome for r in found.records] == [Outcome.TIE]
+            assert [str(n) for n in found.notices] == [
+                f"line {1 + turned}: left out: it is older than another label of its "
+                + "reviewer"
+            ]
+        # Without a time, or in one round and revision, neither is the newer one.
+        for rest in ({"round": "two"}, told | {"note": "other"}):
+            assert not parse_labels(rows_of(LABEL | told, LABEL | rest), ABC).ok
+
     def test_systems_may_be_left_out_with_exactly_two(self):
         row = changed(LABEL, systems=...)
         (record,) = parse_labels(rows_of(row), AB).records
