@@ -25,6 +25,12 @@ def _percent(label: str, **more: Any) -> forms.FloatField:
     )
 
 
+def _filled(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What was sent, with the usual figures in place of those that were not."""
+    fields: dict[str, forms.Field] = PlannerForm.base_fields  # type: ignore[attr-defined]  # made by the metaclass
+    return {name: data.get(name) or one.initial for name, one in fields.items()}
+
+
 class PlannerForm(forms.Form):
     """The questions, with shares in percent; one that is left empty is not asked."""
 
@@ -58,7 +64,7 @@ class PlannerForm(forms.Form):
     def __init__(
         self, judges: Sequence[str], data: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(data)
+        super().__init__(data and _filled(data))
         field = self.fields["judge"]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared so
         field.choices = [("", "none"), *((name, name) for name in judges)]
