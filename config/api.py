@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import IO, Any, NoReturn
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.http import QueryDict
 from rest_framework import serializers
+from rest_framework.exceptions import ParseError
 from rest_framework.pagination import CursorPagination
+from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
@@ -18,6 +22,97 @@ from config.middleware import error_body
 
 # What a browser's form sends beside its fields.
 FORM_KEYS = {"csrfmiddlewaretoken"}
+DEEPEST = 40
+
+
+class StrictJson(JSONParser):
+    """Bodies as the importers read files: one meaning each, and none that breaks us.
+
+    Refused are keys that occur twice, NaN and Infinity, numbers too large for a float,
+    more levels than `DEEPEST`, and texts that can't be stored or sent.
+    """
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Read the one JSON value that a body holds."""
+        del media_type, parser_context
+        # A body that is too large must stay the error it is, so it is read outside.
+        body = stream.read()
+        try:
+            found = json.loads(
+                body.decode(),
+                object_pairs_hook=_object,
+                parse_constant=_constant,
+                parse_float=_float,
+            )
+        except RecursionError as error:
+            raise ParseError("The JSON is nested too deeply.") from error
+        except ValueError as error:
+            raise ParseError(f"The body can't be read as JSON: {error}") from error
+        _refuse_flaws(found)
+        return found
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{_shown(twice)} occurs twice in one object")
+    return found
+
+
+def _constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is none of its values")
+
+
+def _float(digits: str) -> float:
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError("a number is too large")
+    return number
+
+
+def _refuse_flaws(value: Any) -> None:
+    """Refuse what is too deep, and texts by the field that they stand in."""
+    level: list[tuple[str, Any]] = [("", value)]
+    for _ in range(DEEPEST + 1):
+        inner: list[tuple[str, Any]] = []
+        for field, one in level:
+            if isinstance(one, dict):
+                inner += [(field, key) for key in one]
+                inner += [(field or key, each) for key, each in one.items()]
+            elif isinstance(one, list):
+                inner += [(field, each) for each in one]
+            elif isinstance(one, str) and not storable(one):
+                _refuse_text(field, one)
+        level = inner
+        if not level:
+            return
+    raise ParseError("The JSON is nested too deeply.")
+
+
+def storable(text: str) -> bool:
+    """Whether a text can be stored and sent: no NUL, no half of a surrogate pair."""
+    try:
+        return b"\x00" not in text.encode()
+    except UnicodeEncodeError:
+        return False
+
+
+def _refuse_text(field: str, text: str) -> NoReturn:
+    fault = f"Holds characters that cannot be stored: {_shown(text)}"
+    if field and storable(field):
+        raise serializers.ValidationError({field: [fault]})
+    raise ParseError(f"A name h{fault[1:]}")
+
+
+def _shown(text: str) -> str:
+    return ascii(text[:DEEPEST])
 
 
 class NewestFirst(CursorPagination):
@@ -30,17 +125,66 @@ class NewestFirst(CursorPagination):
 
 
 class Strict(serializers.Serializer[object]):
-    """What is sent, and nothing beside: a misspelt key is refused, not passed over."""
+    """What is sent, and nothing beside: a misspelt key is refused, not passed over.
+
+    Of JSON each value must have its field's own type: "1" is no number, 5 no text.
+    """
 
     def to_internal_value(self, data: Any) -> Any:
-        """Refuse keys that stand for no field, each by its name."""
-        names = set(data) if isinstance(data, Mapping) else set()
-        strays = sorted(map(str, names - set(self.fields) - FORM_KEYS))
-        if strays:
-            raise serializers.ValidationError(
-                {name: [f"There is no field {name!r} here."] for name in strays}
-            )
+        """Refuse keys that stand for no field and values of other types, by name."""
+        if isinstance(data, Mapping):
+            faults = self._strays(data) or self._lacking(data) or self._mistyped(data)
+            if faults:
+                raise serializers.ValidationError(faults)
         return super().to_internal_value(data)
+
+    def _strays(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
+        strays = sorted(map(str, set(data) - set(self.fields) - FORM_KEYS))
+        return {name: [f"There is no field {name!r} here."] for name in strays}
+
+    def _lacking(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
+        """A change of some fields still gives the entries of a list in full."""
+        if self.parent is None:
+            return {}
+        wanted = (name for name, field in self.fields.items() if field.required)
+        return {n: ["This field is required."] for n in wanted if n not in data}
+
+    def _mistyped(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
+        if isinstance(data, QueryDict):  # of a form or an address: all is text
+            return {}
+        pairs = ((n, field, data.get(n)) for n, field in self.fields.items())
+        faults = {
+            n: _type_fault(field, one) for n, field, one in pairs if not field.read_only
+        }
+        return {name: [fault] for name, fault in faults.items() if fault}
+
+
+_TYPES: dict[type, tuple[tuple[type, ...], str]] = {
+    serializers.CharField: ((str,), "Must be a text."),
+    serializers.ChoiceField: ((str,), "Must be a text."),
+    serializers.IntegerField: ((int,), "Must be a whole number."),
+    serializers.FloatField: ((int, float), "Must be a number."),
+    serializers.BooleanField: ((bool,), "Must be true or false."),
+}
+
+
+def _type_fault(field: Any, value: Any) -> str | None:
+    """Why a value of a JSON body is not of its field's type, or None."""
+    if value is None:
+        return None  # whether it may be is for the field to say
+    if isinstance(field, serializers.ListField) and isinstance(value, list):
+        return _first_fault(field.child, value)
+    if isinstance(field, serializers.DictField) and isinstance(value, dict):
+        return _first_fault(field.child, value.values())
+    for kind, (types, fault) in _TYPES.items():
+        if isinstance(field, kind):
+            truth = isinstance(value, bool) and bool not in types
+            return fault if truth or not isinstance(value, types) else None
+    return None
+
+
+def _first_fault(field: Any, values: Iterable[Any]) -> str | None:
+    return next((fault for v in values if (fault := _type_fault(field, v))), None)
 
 
 def handle_exception(exc: Exception, context: dict[str, Any]) -> Response | None:

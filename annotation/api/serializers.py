@@ -43,7 +43,7 @@ class RoundSerializer(serializers.Serializer[object]):
     progress = ProgressSerializer()
 
 
-class OptionSerializer(serializers.Serializer[object]):
+class OptionSerializer(Strict):
     """One entry of a list that the set declares."""
 
     code = serializers.RegexField(CODE.pattern, max_length=40)

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from annotation.models import LookMode
 from annotation.services.look_plans import LONGEST_REASON, MOST_LOOKS
 from calibration.domain.gates import RATES
+from config.api import Strict
 
 if TYPE_CHECKING:
     from calibration.models import Look
@@ -19,7 +20,7 @@ MODES = LookMode.values
 WORDS = ["passed", "not_passed"]
 
 
-class PlanSerializer(serializers.Serializer[object]):
+class PlanSerializer(Strict):
     """How held-out results may be looked at."""
 
     mode = serializers.ChoiceField(MODES)
@@ -31,13 +32,13 @@ class PlanSerializer(serializers.Serializer[object]):
     )
 
 
-class UnsealSerializer(serializers.Serializer[object]):
+class UnsealSerializer(Strict):
     """Why a seal is broken."""
 
     reason = serializers.CharField(max_length=LONGEST_REASON)
 
 
-class LookReasonSerializer(serializers.Serializer[object]):
+class LookReasonSerializer(Strict):
     """Why a look is taken."""
 
     reason = serializers.CharField(

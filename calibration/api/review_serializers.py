@@ -10,13 +10,14 @@ from annotation.domain.outcomes import Outcome, Split
 from annotation.services.corrections import LONGEST_NOTE
 from calibration.models import Finding
 from calibration.services.report_cases import OPEN
+from config.api import Strict
 from judging.domain.terms import Consistency, JudgeOutcome
 
 SPLITS = [OPEN, *(split.value for split in Split)]
 GOLD = [*(outcome.value for outcome in Outcome), "none"]
 
 
-class ReasonSerializer(serializers.Serializer[object]):
+class ReasonSerializer(Strict):
     """Why a look is taken."""
 
     reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
@@ -132,7 +133,7 @@ class ReviewSerializer(serializers.Serializer[Any]):
     next = serializers.IntegerField(allow_null=True)
 
 
-class DispositionWishSerializer(serializers.Serializer[object]):
+class DispositionWishSerializer(Strict):
     """What a disagreement is found to be, and why."""
 
     finding = serializers.ChoiceField(Finding.values)

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from config.api import Strict
 from config.errors import InvalidInput
 from judging.domain.panels import AbstainRule, NoQuorum, PanelSpec, TopTie
 from judging.domain.terms import CombiningRule
@@ -30,7 +31,7 @@ class TemplateQuerySerializer(serializers.Serializer[object]):
         return attrs
 
 
-class NewPanelSerializer(serializers.Serializer[object]):
+class NewPanelSerializer(Strict):
     """A panel to freeze: the digests of its members, and how they vote."""
 
     name = serializers.SlugField(max_length=80)
@@ -143,7 +144,7 @@ class TrialSerializer(serializers.Serializer[object]):
     replies = TrialReplySerializer(many=True)
 
 
-class TrialWishSerializer(serializers.Serializer[object]):
+class TrialWishSerializer(Strict):
     """The dev pair to try a judge on."""
 
     gold_set = serializers.SlugField(max_length=80)

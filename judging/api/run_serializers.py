@@ -8,19 +8,28 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotation.domain.outcomes import Order, Split
+from config.api import Strict
 from judging.domain.terms import InvalidReason
 from judging.models import Call, RunPurpose
-from judging.services.budgets import Budget
+from judging.services.budgets import MOST_CALLS, MOST_TOKENS, SMALLEST, Budget
 from judging.services.starting import MOST_CONCURRENT, RunOptions
 
 
-class BudgetSerializer(serializers.Serializer[object]):
+class BudgetSerializer(Strict):
     """What a run may spend; nothing given is no limit."""
 
-    max_calls = serializers.IntegerField(min_value=1, default=None, allow_null=True)
-    max_tokens = serializers.IntegerField(min_value=1, default=None, allow_null=True)
+    max_calls = serializers.IntegerField(
+        min_value=1, max_value=MOST_CALLS, default=None, allow_null=True
+    )
+    max_tokens = serializers.IntegerField(
+        min_value=1, max_value=MOST_TOKENS, default=None, allow_null=True
+    )
     max_cost = serializers.DecimalField(
-        max_digits=18, decimal_places=9, default=None, allow_null=True
+        max_digits=18,
+        decimal_places=9,
+        min_value=SMALLEST,
+        default=None,
+        allow_null=True,
     )
     currency = serializers.CharField(max_length=3, default="USD")
 
@@ -212,7 +221,7 @@ class CallSerializer(serializers.Serializer[Call]):
         return None if reply is None else dict(ReplySerializer(reply).data)
 
 
-class StopSerializer(serializers.Serializer[object]):
+class StopSerializer(Strict):
     """Why a run is ended."""
 
     reason = serializers.CharField(max_length=500, default="", allow_blank=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rest_framework import serializers
 
+from config.api import Strict
 from config.errors import InvalidInput
 from judging.domain.costs import Price
 from judging.domain.digests import SpecError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from judging.domain.kinds import AskedSpec
 
 
-class SpecSerializer(serializers.Serializer[object]):
+class SpecSerializer(Strict):
     """A judge's whole specification, as `/judges/template/` shows it."""
 
     spec = serializers.DictField(
@@ -40,13 +41,13 @@ class NewJudgeSerializer(SpecSerializer):
     name = serializers.SlugField(max_length=80)
 
 
-class CopySerializer(serializers.Serializer[object]):
+class CopySerializer(Strict):
     """Where a copy goes; without a name it is the line's own next version."""
 
     name = serializers.SlugField(max_length=80, required=False, allow_null=True)
 
 
-class RetireSerializer(serializers.Serializer[object]):
+class RetireSerializer(Strict):
     """Why a version is taken out of use."""
 
     reason = serializers.CharField(
@@ -92,7 +93,7 @@ class LintSerializer(serializers.Serializer[object]):
     findings = LintFindingSerializer(many=True)
 
 
-class ProviderChangeSerializer(serializers.Serializer[object]):
+class ProviderChangeSerializer(Strict):
     """Where judges are asked; secrets are names of environment variables."""
 
     base_url = serializers.CharField(max_length=400)
@@ -122,7 +123,7 @@ class ProviderSerializer(ProviderChangeSerializer):
     alias = serializers.SlugField(max_length=80)
 
 
-class NewPriceSerializer(serializers.Serializer[object]):
+class NewPriceSerializer(Strict):
     """A price from a day on, per million tokens."""
 
     model = serializers.CharField(max_length=200)
