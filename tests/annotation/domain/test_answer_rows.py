@@ -61,8 +61,10 @@ class TestLabels:
             found = parse_labels(rows_of(*(rows[::-1] if turned else rows)), ABC)
             assert [r.outcome for r in found.records] == [Outcome.TIE]
             assert [str(n) for n in found.notices] == [
-                f"line {1 + turned}: left out: it is older than another label of its "
-                + "reviewer"
+                (
+                    f"line {1 + turned}: left out: it is older than another label of "
+                    "its reviewer"
+                )
             ]
         # Without a time, or in one round and revision, neither is the newer one.
         for rest in ({"round": "two"}, told | {"note": "other"}):

@@ -64,8 +64,10 @@ def test_what_was_exported_is_imported_with_the_same_gold(
 
     assert found.added == 3
     assert found.notices == (
-        f"line {first + 3}: left out: it is a planned repeat, which never counts, "
-        + "and so are 2 more",
+        (
+            f"line {first + 3}: left out: it is a planned repeat, which never counts, "
+            "and so are 2 more"
+        ),
         f"line {first}: left out: it is older than another label of its reviewer",
     )
     gold = [
