@@ -17,6 +17,7 @@ from django.db.models import F, Q
 from judging.models import Attempt, Call, CallState, Reply, Run, RunStatus
 from judging.services.budgets import add_spending, places_left
 from judging.services.controlling import pause, spent_reason
+from judging.services.inserting import insert
 from judging.services.loading import attach_rubrics, ready
 from judging.services.panels import settle_panels
 from judging.services.served import notices_of
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 # A dead runner's claims must be retaken within 15 s (DESIGN rule 22).
 LEASE = timedelta(seconds=12)
 HEARTBEAT_SECONDS = 3.0
+LIMITS = ("run__max_calls", "run__max_tokens", "run__max_cost")
+NONE: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)
@@ -51,7 +54,7 @@ class Stored:
     answered: int
     invalid: int
     lost: int
-    returned: frozenset[int] = frozenset()
+    returned: frozenset[int] = NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +176,11 @@ def store(
     if again:
         attempts = _unknown(attempts)
     answers = {r.call_id: r.reply for r in results if r.reply is not None}
-    ours = _lock({result.call_id for result in results}, owner) & answers.keys()
-    Attempt.objects.bulk_create(attempts)
+    held, limited = _lock({result.call_id for result in results}, owner)
+    ours = held & answers.keys()
+    insert(Attempt, attempts)
     replies = [answers[pk] for pk in sorted(ours)]
-    Reply.objects.bulk_create(replies)
+    insert(Reply, replies)
     asked = {attempt.call_id for attempt in attempts}
     _answered(ours & asked, tries=1)
     _answered(ours - asked, tries=0)
@@ -185,7 +189,7 @@ def store(
         answered=len(ours),
         invalid=sum(1 for reply in replies if reply.invalid_reason),
         lost=len(answers) - len(ours),
-        returned=_charge(run_id, owner, attempts) if run_id else frozenset(),
+        returned=_charge(run_id, owner, attempts) if run_id and limited else NONE,
     )
 
 
@@ -193,8 +197,8 @@ def _charge(
     run_id: int, owner: uuid.UUID, attempts: Sequence[Attempt]
 ) -> frozenset[int]:
     """Count what was sent; give back calls that there is no room to repeat."""
-    if not attempts or not Run.objects.with_budget().filter(pk=run_id).exists():
-        return frozenset()
+    if not attempts:
+        return NONE
     run = Run.objects.select_for_update(of=("self",)).get(pk=run_id)
     add_spending(run, attempts)
     run.save(update_fields=["spent_calls", "spent_tokens", "spent_cost"])
@@ -211,15 +215,19 @@ def _charge(
     return too_many
 
 
-def _lock(ids: Collection[int], owner: uuid.UUID) -> set[int]:
-    """Lock calls in one order, against deadlocks; return those that are ours still."""
-    rows = (
-        Call.objects.select_for_update()
+def _lock(ids: Collection[int], owner: uuid.UUID) -> tuple[set[int], bool]:
+    """Lock calls in one order, against deadlocks.
+
+    Returns those that are ours still, and whether their run has a budget.
+    """
+    rows = list(
+        Call.objects.select_for_update(of=("self",))
         .filter(pk__in=ids)
         .order_by("pk")
-        .values_list("pk", "owner", "state")
+        .values_list("pk", "owner", "state", *LIMITS)
     )
-    return {pk for pk, by, state in rows if by == owner and state == CallState.CLAIMED}
+    claimed = {pk for pk, by, at, *_ in rows if by == owner and at == CallState.CLAIMED}
+    return claimed, any(limit is not None for row in rows for limit in row[3:])
 
 
 def _answered(ids: Collection[int], *, tries: int) -> None:

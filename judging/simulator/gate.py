@@ -57,9 +57,11 @@ def _limits(options: Options, body: Mapping[str, object], bought: int) -> Answer
     if options.quota is not None and bought >= options.quota:
         message = "You exceeded your current quota"
         return error(HTTPStatus.TOO_MANY_REQUESTS, "insufficient_quota", message)
-    size = len(json.dumps(body.get("messages"), ensure_ascii=False))
-    if options.context_chars is not None and size > options.context_chars:
-        message = f"The maximum context length is {options.context_chars} characters"
+    limit = options.context_chars
+    if limit is None:
+        return None
+    if len(json.dumps(body.get("messages"), ensure_ascii=False)) > limit:
+        message = f"The maximum context length is {limit} characters"
         return error(
             HTTPStatus.BAD_REQUEST,
             "context_length_exceeded",

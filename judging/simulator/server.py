@@ -68,13 +68,14 @@ class Server:
         return app
 
     async def _chat(self, request: web.Request) -> web.StreamResponse:
+        arrived = time.monotonic()
         self.counters.enter()
         try:
-            return await self._answer(request)
+            return await self._answer(request, arrived)
         finally:
             self.counters.leave()
 
-    async def _answer(self, request: web.Request) -> web.StreamResponse:
+    async def _answer(self, request: web.Request, arrived: float) -> web.StreamResponse:
         body = await _body(request)
         if body is None:
             return _reply(error(400, "invalid_request_error", "The body is no object"))
@@ -87,10 +88,14 @@ class Server:
         if not self._limit.allows(time.monotonic()):
             self.counters.refusals["rate_limit"] += 1
             return _rate_limited(options)
-        return await self._judged(request, body, options)
+        return await self._judged(request, body, options, arrived)
 
     async def _judged(
-        self, request: web.Request, body: dict[str, object], options: Options
+        self,
+        request: web.Request,
+        body: dict[str, object],
+        options: Options,
+        arrived: float,
     ) -> web.StreamResponse:
         digest = digest_of(body)
         fault = fault_of(options, digest, self.counters.attempt(digest))
@@ -101,8 +106,11 @@ class Server:
         decision = decide(options, body)
         shape = decision.shape or "verdict"
         self.counters.buy(digest, decision.rule, decision.said, shape)
-        await asyncio.sleep(delay_of(options, digest))
-        return _reply(answer_to(decision, body, digest))
+        answer = answer_to(decision, body, digest)
+        # Its own thinking is part of the time that the judge is said to take.
+        answered_at = arrived + delay_of(options, digest)
+        await asyncio.sleep(answered_at - time.monotonic())
+        return _reply(answer)
 
     async def _models(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002 - aiohttp's signature
         name = self._options.only_model or SERVED_MODEL

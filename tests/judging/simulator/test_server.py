@@ -7,6 +7,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +20,7 @@ from judging.domain.ports import (
     RawReply,
     Role,
 )
+from judging.simulator import brain, server
 from judging.simulator.brain import Rule, expected
 from judging.simulator.cli import (
     add_arguments,
@@ -174,6 +176,23 @@ class TestServing:
         assert all(isinstance(each, RawReply) for each in found)
         assert taken < 100 * 0.3 / 5
         assert stats["most_in_flight"] > 50
+
+    def test_its_own_thinking_is_part_of_the_latency(self, monkeypatch):
+        waits = []
+
+        async def sleep(seconds):
+            waits.append(seconds)
+
+        def think(*asked):
+            time.sleep(0.05)
+            return brain.decide(*asked)
+
+        monkeypatch.setattr(server, "asyncio", SimpleNamespace(sleep=sleep))
+        monkeypatch.setattr(server, "decide", think)
+        with SimulatedJudge(Options(latency=9.0)) as judge:
+            [reply] = ask_all(judge.base_url, requests(1))
+        assert isinstance(reply, RawReply)
+        assert 0 < waits[0] <= 9.0 - 0.05
 
 
 class TestCommandLine:
