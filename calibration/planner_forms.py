@@ -27,7 +27,7 @@ def _percent(label: str, **more: Any) -> forms.FloatField:
 
 def _filled(data: Mapping[str, Any]) -> dict[str, Any]:
     """What was sent, with the usual figures in place of those that were not."""
-    fields: dict[str, forms.Field] = PlannerForm.base_fields  # type: ignore[attr-defined]  # made by the metaclass
+    fields: dict[str, forms.Field] = PlannerForm.base_fields
     return {name: data.get(name) or one.initial for name, one in fields.items()}
 
 
