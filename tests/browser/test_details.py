@@ -15,7 +15,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from annotation.domain.answers import Option
-from annotation.models import GoldSet, Label
+from annotation.models import Draft, GoldSet, Label
 from annotation.services.gold_sets import add_guideline
 from tests.browser.labeller import LOOK
 
@@ -107,6 +107,16 @@ def test_an_abstain_needs_its_reason_and_other_a_note(labeller: Labeller) -> Non
     labeller.confirm_and_go_on()
     label = Label.objects.get()
     assert (label.abstain_reason, label.note) == ("other", "It is in Klingon")
+
+
+def test_a_refusal_stays_until_the_next_act(labeller: Labeller) -> None:
+    labeller.press("s", Keys.ENTER)
+    labeller.wait(lambda: "Say why" in labeller.state)
+    labeller.wait(Draft.objects.exists)  # its reply comes after the refusal
+    time.sleep(0.5)
+    assert "Say why" in labeller.state
+    labeller.press("s")
+    labeller.wait(lambda: labeller.state.startswith("Draft saved "))
 
 
 def test_u_opens_the_last_label_again_and_changes_it(labeller: Labeller) -> None:

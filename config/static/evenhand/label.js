@@ -21,6 +21,7 @@
   let shownAt = 0;
   let retry = 0;
   let tries = 0;
+  let refused = false;
   window.htmx.config.timeout = TIMEOUT_MS;
 
   const form = () => document.getElementById("answer");
@@ -30,6 +31,7 @@
     date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 
   const say = (text, kind = "", link = null) => {
+    refused = false;
     state.textContent = text;
     state.dataset.kind = kind;
     if (!link) return;
@@ -40,6 +42,11 @@
   };
   const notSaved = (reason, link = null) =>
     say(`Not saved: kept here. ${reason}`, "warn", link);
+  // Why an answer was not taken stays to be read until the next act.
+  const refuse = (how, ...words) => {
+    how(...words);
+    refused = true;
+  };
   const nextPair = { href: work.dataset.queue, text: "Next pair" };
 
   const LOST = {
@@ -48,8 +55,9 @@
   };
   drafts.hear((reply) => {
     if (busy || retry) return;
+    if (reply && reply.reservation in LOST) return notSaved(LOST[reply.reservation], nextPair);
+    if (refused) return;
     if (reply === null) return notSaved("The draft is not on the server yet.");
-    if (reply.reservation in LOST) return notSaved(LOST[reply.reservation], nextPair);
     if (reply.latest) say(`Draft saved ${clock(new Date())}`);
   });
   drafts.lapse(() => {
@@ -100,7 +108,7 @@
   };
   const confirmAnswer = () => {
     const missing = unanswered();
-    if (missing) return say(missing, "warn");
+    if (missing) return refuse(say, missing, "warn");
     form().requestSubmit(form().querySelector("button.primary"));
   };
   const writeNote = () => {
@@ -231,7 +239,7 @@
     // Some other page came instead: the session has ended.
     event.detail.shouldSwap = false;
     const href = `${work.dataset.login}?next=${encodeURIComponent(here)}`;
-    notSaved("You are signed out.", { href, text: "Sign in again" });
+    refuse(notSaved, "You are signed out.", { href, text: "Sign in again" });
   });
   document.body.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== work) return view.apply();
@@ -249,21 +257,21 @@
   document.body.addEventListener("htmx:responseError", (event) => {
     const { status, response } = event.detail.xhr;
     const said = page(response).querySelector("[role=alert]")?.textContent.trim();
-    if (!isPost(event)) return say(said ?? "The server failed; try again.", "warn");
+    if (!isPost(event)) return refuse(say, said ?? "The server failed; try again.", "warn");
     const reload = { href: here, text: "Load this page again" };
     if (status === 409 && said?.includes("label_changed") && form()) {
-      return notSaved(said, { href: form().dataset.again, text: "Open the label" });
+      return refuse(notSaved, said, { href: form().dataset.again, text: "Open the label" });
     }
-    if (status === 409) return notSaved(said, nextPair);
-    if (said) return notSaved(said);
-    if (status === 403) return notSaved("This page is out of date.", reload);
+    if (status === 409) return refuse(notSaved, said, nextPair);
+    if (said) return refuse(notSaved, said);
+    if (status === 403) return refuse(notSaved, "This page is out of date.", reload);
     if (status > 500) return failed(event, "The server is not there.");
-    return notSaved("The server failed; press Enter to try again.");
+    return refuse(notSaved, "The server failed; press Enter to try again.");
   });
   const failed = (event, reason) => {
     const answered = event.detail.requestConfig.path === form()?.getAttribute("hx-post");
     if (answered) tryLater(reason);
-    else say(`${reason} Please try again.`, "warn");
+    else refuse(say, `${reason} Please try again.`, "warn");
   };
   document.body.addEventListener("htmx:sendError", (event) =>
     failed(event, "The server can’t be reached."));
