@@ -12,7 +12,7 @@ from annotation.models import Assignment, Exposure, Round, RoundMember, Seat
 from config.accounts.models import User
 from config.accounts.permissions import has_role
 from config.accounts.roles import LABELLERS, READERS
-from config.errors import InvalidInput, NotFound
+from config.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,8 +93,15 @@ def labellers() -> list[User]:
 def add_members(*, round_: Round, reviewers: Iterable[User], now: datetime) -> None:
     """Let reviewers into a round; adding one twice changes nothing.
 
-    Raises ``InvalidInput`` for people who hold neither labelling role.
+    Raises ``InvalidInput`` for people who hold neither labelling role, and ``Conflict``
+    for a round that takes no labels any more, now or later.
     """
+    if not round_.is_open and round_.disclosed_at is not None:
+        raise Conflict(
+            "round_disclosed",
+            "This round is closed and its labels were shown, so it can't be reopened: "
+            "nobody would label in it. Open a new round for them.",
+        )
     users = list(reviewers)
     for user in users:
         if not has_role(user, *LABELLERS):

@@ -193,3 +193,20 @@ def test_progress_by_split_slice_and_reviewer(
     mine = {one.member.reviewer: one for one in found.members}
     assert (mine[reviewer].labels, mine[reviewer].holds) == (6, False)
     assert (mine[other_reviewer].labels, mine[other_reviewer].holds) == (0, True)
+
+
+def test_nobody_is_added_to_a_round_that_stays_closed(
+    round_: Round, adjudicator: User, clock: Clock
+) -> None:
+    close_round(round_=round_, by=None, now=clock.now)
+    round_.refresh_from_db()
+    # One that may be reopened can be made ready for that.
+    add_members(round_=round_, reviewers=[adjudicator], now=clock.now)
+    remove_member(round_=round_, reviewer=adjudicator, now=clock.now)
+    round_.disclosed_at = clock.now
+    round_.save(update_fields=["disclosed_at"])
+
+    with pytest.raises(Conflict, match="can't be reopened") as refusal:
+        add_members(round_=round_, reviewers=[adjudicator], now=clock.now)
+    assert refusal.value.code == "round_disclosed"
+    assert not round_.members.active().filter(reviewer=adjudicator).exists()
