@@ -18,8 +18,24 @@ def shortfalls(facts: Mapping[str, object]) -> tuple[str, ...]:
         _fewer(facts, "designed_wanted", "designed", "designed pairs are to be had"),
         _left_out(facts, "set_aside", "set aside after the checks"),
         _left_out(facts, "under_adjudication", "before an adjudicator now"),
+        *check_notes(facts),
     )
     return tuple(note for note in found if note)
+
+
+def check_notes(facts: Mapping[str, object]) -> tuple[str, ...]:
+    """What the checks of the set left to settle before a round, in sentences."""
+    found = []
+    if facts.get("unchecked"):
+        found.append("The checks of the set have not been run before this round.")
+    checks, findings = facts.get("checks_to_settle"), facts.get("findings_to_settle")
+    if isinstance(checks, int) and checks:
+        some = "1 check has" if checks == 1 else f"{checks} checks have"
+        what = "1 finding" if findings == 1 else f"{findings} findings"
+        found.append(f"{some} {what} to settle first.")
+    if facts.get("checks_stale"):
+        found.append("The set was changed after its checks were run.")
+    return tuple(found)
 
 
 def _fewer(facts: Mapping[str, object], asked: str, taken: str, what: str) -> str:

@@ -12,6 +12,7 @@ from annotation.domain.schedule import ScheduleItem, plan_seats, seeded
 from annotation.models import Case, GoldSet, Pair, Round, RoundMember, Seat
 from annotation.models.gold_sets import new_seed
 from annotation.services.claims import TOP_RANK
+from annotation.services.round_checks import check_facts
 from annotation.services.round_members import add_members
 from annotation.services.round_planning import RoundPlan, Selection, choose_pairs
 from annotation.services.ruling_holds import refuse_held, refuse_reopening
@@ -60,7 +61,7 @@ def open_chosen(
     chosen = choose_pairs(
         gold_set=gold_set, plan=plan, selection=selection, seed=seed, now=now
     )
-    facts = selection.as_json() | chosen.facts()
+    facts = selection.as_json() | chosen.facts() | check_facts(gold_set)
     if not chosen.all:
         why = " ".join(("A round needs at least one pair.", *chosen.notes))
         raise InvalidInput("round_empty", why)

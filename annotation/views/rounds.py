@@ -15,12 +15,13 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from annotation.domain.round_notes import shortfalls
+from annotation.domain.round_notes import check_notes, shortfalls
 from annotation.models import Case
 from annotation.presenters.figures import Cell, rounded, test_cell
 from annotation.services import rounds as service
 from annotation.services.balance import LEAST_LABELS, balance
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.round_checks import check_facts
 from annotation.services.round_members import (
     add_members,
     labeller_named,
@@ -97,6 +98,7 @@ def new(request: HttpRequest, name: str) -> HttpResponse:
             refused = error
     context = {
         "gold_set": gold_set, "form": form, "preview": preview, "refused": refused,
+        "check_notes": check_notes(check_facts(gold_set)),
     }  # fmt: skip
     return render(request, "annotation/round_new.html", context)
 

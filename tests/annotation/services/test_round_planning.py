@@ -142,7 +142,7 @@ def test_designed_pairs_have_balanced_seats_like_all(mixed: GoldSet) -> None:
         assert (seats.count(), first) == (18, 9)
     assert round_.selection == {
         "which": "all", "pairs": 18, "seats": 36, "retests": 0,
-        "designed": 3, "set_aside": 0,
+        "designed": 3, "set_aside": 0, "unchecked": True,
     }  # fmt: skip
 
 
@@ -193,4 +193,5 @@ def test_a_sample_that_falls_short_says_so(mixed: GoldSet) -> None:
     assert (short["pairs"], short["sample"], short["sample_taken"]) == (7, 30, 7)
     assert shortfalls(short) == (
         "7 of 30 asked for were taken: no more pairs meet the conditions.",
+        "The checks of the set have not been run before this round.",
     )
