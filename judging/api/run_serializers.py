@@ -68,6 +68,12 @@ class RunWishSerializer(BudgetSerializer):
         help_text="Send calls as files: takes up to a day, at the price of batches.",
     )
 
+    @property
+    def concurrency_asked_for(self) -> int | None:
+        """Calls in flight, where they were named."""
+        named = "concurrency" in self.initial_data
+        return int(self.validated_data["concurrency"]) if named else None
+
     def options(self) -> RunOptions:
         """Purpose, reuse and budget as the services take them."""
         return RunOptions(

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from annotation.services.gold_sets import gold_set_named
 from config.api import NewestFirst
+from config.errors import Conflict
 from judging.api import run_serializers as serializers
 from judging.api.common import ERRORS, JudgingView, note_seen
 from judging.models import Call
@@ -22,6 +23,7 @@ from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
 from judging.services.starting import frozen_judge, run_for
+from judging.services.wishing import not_taken_up
 from judging.tasks import ring
 
 if TYPE_CHECKING:
@@ -50,6 +52,21 @@ def progress_of(run: Run) -> dict[str, Any]:
     return dict(serializers.RunProgressSerializer(live).data)
 
 
+def _refuse_other_options(run: Run, sent: serializers.RunWishSerializer) -> None:
+    others = not_taken_up(
+        run,
+        sent.options(),
+        again=sent.validated_data["again"],
+        concurrency=sent.concurrency_asked_for,
+    )
+    if others:
+        raise Conflict(
+            "run_unfinished",
+            f"Run {run.pk} of this judge on this set is unfinished, and "
+            f"{'; '.join(others)}. Let it go on as it is, or stop it first.",
+        )
+
+
 class RunsView(JudgingView):
     """New runs."""
 
@@ -60,7 +77,10 @@ class RunsView(JudgingView):
         responses={201: serializers.RunProgressSerializer, **PROGRESS},
     )
     def post(self, request: Request) -> Response:
-        """Start a run; one that is unfinished or complete is given instead."""
+        """Start a run; one that is unfinished or complete is given instead.
+
+        Refused where one is unfinished that was started with other options.
+        """
         sent = serializers.RunWishSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         said, now = sent.validated_data, timezone.now()
@@ -73,8 +93,10 @@ class RunsView(JudgingView):
             again=said["again"],
             options=sent.options(),
         )
-        ring_for(run)
         made = run.created_at == now
+        if not made:
+            _refuse_other_options(run, sent)
+        ring_for(run)
         code = status.HTTP_201_CREATED if made else status.HTTP_200_OK
         return Response(progress_of(run), status=code)
 

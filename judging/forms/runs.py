@@ -9,7 +9,7 @@ from django import forms
 
 from annotation.models import GoldSet
 from judging.models import JudgeConfig, RunPurpose, RunStatus
-from judging.services.budgets import Budget
+from judging.services.budgets import MOST_CALLS, MOST_TOKENS, Budget
 from judging.services.starting import MOST_CONCURRENT, RunOptions
 
 if TYPE_CHECKING:
@@ -36,10 +36,18 @@ class BudgetForm(forms.Form):
     """What a run may spend."""
 
     max_calls = forms.IntegerField(
-        required=False, min_value=1, label="Requests at most", help_text=NO_LIMIT
+        required=False,
+        min_value=1,
+        max_value=MOST_CALLS,
+        label="Requests at most",
+        help_text=NO_LIMIT,
     )
     max_tokens = forms.IntegerField(
-        required=False, min_value=1, label="Tokens at most", help_text=NO_LIMIT
+        required=False,
+        min_value=1,
+        max_value=MOST_TOKENS,
+        label="Tokens at most",
+        help_text=NO_LIMIT,
     )
     max_cost = forms.DecimalField(
         required=False,

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from judging.domain.ports import Usage
 
 SMALLEST = Decimal("0.000000001")
+# Beyond these no database could keep the limit, or what is counted against it.
+MOST_CALLS = 2**31 - 1
+MOST_TOKENS = 10**15
+MOST_COST = Decimal(10**9) - SMALLEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ def set_budget(*, run: Run, budget: Budget, by: User | None, now: datetime) -> R
     money without a known price in its currency, for a run that has ended, and for one
     that has calls in hand: pause it first.
     """
-    _refuse_impossible(budget)
+    refuse_budget(budget)
     run = Run.objects.select_for_update(of=("self",)).get(pk=run.pk)
     if run.status in {RunStatus.DONE, RunStatus.STOPPED}:
         raise Conflict("run_ended", f"Run {run.pk} is {run.status}.")
@@ -88,7 +92,7 @@ def measured(run: Run, budget: Budget, day: date) -> Run:
 
     Raises what :func:`set_budget` raises of the budget.
     """
-    _refuse_impossible(budget)
+    refuse_budget(budget)
     fresh = Run.objects.get(pk=run.pk)
     fresh.currency = budget.currency if budget.cost is not None else ""
     fresh.max_cost = budget.cost
@@ -97,10 +101,26 @@ def measured(run: Run, budget: Budget, day: date) -> Run:
     return fresh
 
 
-def _refuse_impossible(budget: Budget) -> None:
-    limits = (budget.calls, budget.tokens, budget.cost)
-    if any(limit is not None and limit <= 0 for limit in limits):
-        raise InvalidInput("budget_invalid", "budget: must be above zero")
+def refuse_budget(budget: Budget) -> None:
+    """Raise ``InvalidInput`` for limits that no run can have."""
+    limits = (
+        ("requests", budget.calls, MOST_CALLS),
+        ("tokens", budget.tokens, MOST_TOKENS),
+        ("cost", budget.cost, MOST_COST),
+    )
+    for name, limit, most in limits:
+        if limit is None:
+            continue
+        if isinstance(limit, Decimal) and not limit.is_finite():
+            raise InvalidInput("budget_invalid", f"budget: {name} must be a number")
+        if limit <= 0:
+            raise InvalidInput(
+                "budget_invalid", f"budget: {name} must be above zero, not {limit}"
+            )
+        if limit > most:
+            raise InvalidInput("budget_invalid", f"budget: {name} at most {most}")
+    if budget.cost is not None and budget.cost != budget.cost.quantize(SMALLEST):
+        raise InvalidInput("budget_invalid", "budget: cost has at most nine decimals")
     if budget.cost is not None and not CURRENCY.fullmatch(budget.currency):
         raise InvalidInput("currency_missing", "currency: three letters, such as USD")
 

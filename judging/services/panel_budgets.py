@@ -14,7 +14,13 @@ from django.db import transaction
 
 from config.errors import Conflict
 from judging.models import Run, RunEvent, RunStatus
-from judging.services.budgets import SMALLEST, Budget, measured, set_budget
+from judging.services.budgets import (
+    SMALLEST,
+    Budget,
+    measured,
+    refuse_budget,
+    set_budget,
+)
 from judging.services.events import note_event
 from judging.services.panels import is_panel, runs_behind
 
@@ -36,6 +42,7 @@ def limit_run(*, run: Run, budget: Budget, by: User | None, now: datetime) -> Ru
     """
     if not is_panel(run):
         return set_budget(run=run, budget=budget, by=by, now=now)
+    refuse_budget(budget)
     panel = Run.objects.select_for_update(of=("self",)).get(pk=run.pk)
     if panel.status in ENDED:
         raise Conflict("run_ended", f"Run {panel.pk} is {panel.status}.")

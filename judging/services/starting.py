@@ -23,7 +23,7 @@ from judging.models import (
     RunPurpose,
     RunStatus,
 )
-from judging.services.budgets import UNLIMITED, Budget, set_budget
+from judging.services.budgets import UNLIMITED, Budget, refuse_budget, set_budget
 from judging.services.configuring import asked_spec_of
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import members_of, runs_behind, settle
@@ -104,8 +104,9 @@ def run_for(
     """Return the run to resume, else a complete one, else a new one.
 
     ``again`` starts a new one although one is complete. Two that ask at once get the
-    same run, so that nothing is bought twice.
+    same run, so that nothing is bought twice. A budget that can't be is refused first.
     """
+    refuse_budget(options.budget)
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
     purpose = options.purpose
     found = unfinished_run(config=config, gold_set=gold_set, purpose=purpose)
@@ -169,6 +170,7 @@ def start_run(
     """
     _refuse_judge(config)
     refuse_concurrency(concurrency)
+    refuse_budget(options.budget)
     if config.kind == ConfigKind.PANEL:
         return _start_panel(config, gold_set, concurrency, by, now, options)
     _refuse_names(config, gold_set)

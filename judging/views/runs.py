@@ -21,6 +21,7 @@ from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
 from judging.services.starting import run_for
+from judging.services.wishing import not_taken_up
 from judging.tasks import ring
 from judging.views.common import leads, pages, readers, user_of
 
@@ -78,7 +79,17 @@ def _start(request: HttpRequest, form: RunForm) -> HttpResponse:
     ring_for(run)
     if run.created_at != now:
         text = f"There is run {run.pk} of this judge already; nothing new was started."
-        messages.info(request, text)
+        given = form.cleaned_data
+        others = not_taken_up(
+            run,
+            form.options(),
+            again=given["again"],
+            concurrency=given["concurrency"],
+        )
+        if others:
+            messages.warning(request, f"{text} Not as asked for: {'; '.join(others)}.")
+        else:
+            messages.info(request, text)
     return redirect("calibration:run", run_id=run.pk)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentTypeError
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -17,25 +15,28 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from annotation.management.values import amount, whole
 from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError, NotFound
 from judging.clients.openai_batch import OpenAIBatchClient
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.management.signals import stop_on_sigterm
 from judging.models import Call, Run, RunPurpose, RunStatus
-from judging.services.budgets import Budget
+from judging.services.budgets import UNLIMITED, Budget, refuse_budget
 from judging.services.carrying import carry_out
 from judging.services.controlling import resume
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
 from judging.services.starting import (
+    MOST_CONCURRENT,
     RunOptions,
     frozen_judge,
     refuse_concurrency,
     run_for,
 )
 from judging.services.watching import progress_of
+from judging.services.wishing import not_taken_up
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -65,7 +66,7 @@ class Command(BaseCommand):
         parser.add_argument("--run", type=int, help="resume this run")
         parser.add_argument(
             "--concurrency",
-            type=int,
+            type=whole(1, MOST_CONCURRENT),
             help="calls in flight (default: the run's own, 8 for a new one)",
         )
         parser.add_argument(
@@ -84,10 +85,14 @@ class Command(BaseCommand):
             action="store_true",
             help="send a new run as files: up to a day, at the price of batches",
         )
-        parser.add_argument("--max-calls", type=int, help="pause after these requests")
-        parser.add_argument("--max-tokens", type=int, help="pause before more tokens")
         parser.add_argument(
-            "--max-cost", type=_amount, help="pause before it costs more"
+            "--max-calls", type=whole(1), help="pause after these requests"
+        )
+        parser.add_argument(
+            "--max-tokens", type=whole(1), help="pause before more tokens"
+        )
+        parser.add_argument(
+            "--max-cost", type=amount, help="pause before it costs more"
         )
         parser.add_argument("--currency", default="USD", help="of --max-cost")
         parser.add_argument(
@@ -129,6 +134,7 @@ class Command(BaseCommand):
             self.stderr.write(str(notice))
 
     def _estimate(self, options: dict[str, Any]) -> None:
+        refuse_budget(_budget(options))
         config, gold_set = self._asked(options)
         found = estimate_run(
             config=config,
@@ -160,25 +166,27 @@ class Command(BaseCommand):
                 raise NotFound("run_unknown", f"There is no run {options['run']}.")
             return self._limited(found, options)
         config, gold_set = self._asked(options)
+        now = timezone.now()
         run = run_for(
             config=config,
             gold_set=gold_set,
             concurrency=options["concurrency"] or USUAL_CONCURRENCY,
             by=None,
-            now=timezone.now(),
+            now=now,
             again=options["again"],
             options=_options(options),
         )
-        return self._limited(run, options)
+        if run.created_at == now:
+            return run
+        run = self._limited(run, options)
+        others = not_taken_up(run, _options(options), again=options["again"])
+        if others:
+            self.stderr.write(f"Run {run.pk} is gone on with: {'; '.join(others)}.")
+        return run
 
     def _limited(self, run: Run, options: dict[str, Any]) -> Run:
         """Limits that are given replace those that the run has."""
-        budget = Budget(
-            options["max_calls"],
-            options["max_tokens"],
-            options["max_cost"],
-            options["currency"].upper(),
-        )
+        budget = _budget(options)
         if budget.unlimited or run.status == RunStatus.DONE:
             return run
         return limit_run(run=run, budget=budget, by=None, now=timezone.now())
@@ -221,15 +229,21 @@ class Command(BaseCommand):
 def _options(options: dict[str, Any]) -> RunOptions:
     reuse = False if options["again"] else None
     return RunOptions(
-        purpose=RunPurpose(options["purpose"]), reuse=reuse, batches=options["batch"]
+        purpose=RunPurpose(options["purpose"]),
+        reuse=reuse,
+        batches=options["batch"],
+        budget=_budget(options),
     )
 
 
-def _amount(text: str) -> Decimal:
-    try:
-        return Decimal(text)
-    except InvalidOperation:
-        raise ArgumentTypeError(f"{text!r} is no amount") from None
+def _budget(options: dict[str, Any]) -> Budget:
+    budget = Budget(
+        options["max_calls"],
+        options["max_tokens"],
+        options["max_cost"],
+        options["currency"].upper(),
+    )
+    return UNLIMITED if budget.unlimited else budget
 
 
 def _why(run: Run) -> str:

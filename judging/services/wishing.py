@@ -1,0 +1,61 @@
+"""What was asked of a new run, where an unfinished one is given instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from judging.models import RunEvent, RunNote, RunStatus
+from judging.services.batching import in_batches
+from judging.services.panels import is_panel, runs_behind
+
+if TYPE_CHECKING:
+    from judging.models import Run
+    from judging.services.budgets import Budget
+    from judging.services.starting import RunOptions
+
+
+def not_taken_up(
+    run: Run, options: RunOptions, *, again: bool, concurrency: int | None = None
+) -> list[str]:
+    """Say in which wishes an unfinished run differs; nothing for one that is done.
+
+    ``concurrency`` is ``None`` where nobody asked for any; so is no limit in a budget.
+    """
+    if run.status == RunStatus.DONE:
+        return []
+    wishes = (
+        (again, "it is unfinished, so no new one is started"),
+        (options.reuses != run.reuse, _reuses(run)),
+        (options.batches != _in_batches(run), _sends(run)),
+        (
+            concurrency not in (None, run.concurrency),
+            f"it keeps {run.concurrency} calls in flight",
+        ),
+        (
+            not (options.budget.unlimited or _has(run, options.budget)),
+            "its budget is another",
+        ),
+    )
+    return [words for differs, words in wishes if differs]
+
+
+def _reuses(run: Run) -> str:
+    return "it copies earlier replies" if run.reuse else "it copies no earlier replies"
+
+
+def _sends(run: Run) -> str:
+    return "it is sent in batches" if _in_batches(run) else "it is sent call by call"
+
+
+def _in_batches(run: Run) -> bool:
+    return any(in_batches(each) for each in runs_behind(run))
+
+
+def _has(run: Run, budget: Budget) -> bool:
+    """Whether a run has this very budget; a panel's is shared out, but was noted."""
+    if is_panel(run):
+        last = RunNote.objects.filter(run=run, event=RunEvent.BUDGET).last()
+        return last is not None and last.reason == f"{budget}, shared out"
+    return (budget.calls, budget.tokens, budget.cost) == (
+        run.max_calls, run.max_tokens, run.max_cost,
+    ) and (budget.cost is None or budget.currency == run.currency)  # fmt: skip
