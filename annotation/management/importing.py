@@ -8,6 +8,7 @@ from django.core.management.base import CommandError
 
 from annotation.domain.readers.registry import READERS
 from annotation.management.files import read_source
+from annotation.management.values import key_value
 from annotation.services.previewing import ImportPlan, Preview, preview
 
 if TYPE_CHECKING:
@@ -44,7 +45,12 @@ def add_reader_arguments(parser: ArgumentParser, kind: FileKind) -> None:
         ("value", "WORD=CHOICE", "what a word means: first, second, tie or abstain"),
     ):
         parser.add_argument(
-            f"--{name}", action="append", default=[], metavar=metavar, help=text
+            f"--{name}",
+            type=key_value(metavar),
+            action="append",
+            default=[],
+            metavar=metavar,
+            help=text,
         )
     parser.add_argument(
         "--dry-run", action="store_true", help="show what would come of it; write none"

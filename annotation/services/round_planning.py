@@ -26,6 +26,7 @@ MOST_LABELS = 5
 LONGEST_NAME = 120
 LONGEST_SEED = 64
 LARGEST_SAMPLE = 1_000_000
+MOST_MINUTES = 24 * 60
 EXAMPLES = 5
 # The value of a split filter that asks for pairs in neither split.
 NO_SPLIT = "none"
@@ -106,8 +107,8 @@ class RoundPlan:
             return f"name: at most {LONGEST_NAME} characters"
         if not 1 <= self.labels_per_pair <= MOST_LABELS:
             return f"labels_per_pair: must be 1 to {MOST_LABELS}"
-        if not 1 <= self.reservation_minutes <= 24 * 60:
-            return "reservation_minutes: must be 1 to 1440"
+        if not 1 <= self.reservation_minutes <= MOST_MINUTES:
+            return f"reservation_minutes: must be 1 to {MOST_MINUTES}"
         for name in ("retest_share", "designed_rate"):
             if not 0 <= getattr(self, name) <= 1:
                 return f"{name}: must be 0 to 1"

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotation.management.files import refusals_in_words
+from annotation.management.values import inner_share
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.splitting import SplitWish, propose_splits, write_splits
 
@@ -31,7 +32,7 @@ class Command(BaseCommand):
         """Declare set, share, strata and seed."""
         parser.add_argument("gold_set")
         parser.add_argument(
-            "--held-out", type=float, default=0.5, help="share of cases (0.5)"
+            "--held-out", type=inner_share, default=0.5, help="share of cases (0.5)"
         )
         parser.add_argument(
             "--slices", default="", help="keys to keep in proportion, with commas"

@@ -12,6 +12,7 @@ from django.utils import timezone
 from annotation.domain.check_texts import CHECK_TEXTS
 from annotation.domain.hygiene import Severity
 from annotation.management.files import refusals_in_words
+from annotation.management.values import whole
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.hygiene import SetFindings, check_set
 
@@ -40,7 +41,10 @@ class Command(BaseCommand):
             help="end with 1 where something should be settled before a round",
         )
         parser.add_argument(
-            "--show", type=int, default=5, help="findings to print of each check (5)"
+            "--show",
+            type=whole(0),
+            default=5,
+            help="findings to print of each check (5)",
         )
         parser.add_argument("--json", action="store_true", help="print all as JSON")
 

@@ -17,6 +17,8 @@ from annotation.management.importing import (
     plan_of,
     show_preview,
 )
+from annotation.management.values import whole
+from annotation.services.gold_sets import MOST_LABELS
 from annotation.services.importing import import_pairs
 
 if TYPE_CHECKING:
@@ -46,7 +48,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--title", default="", help="shown to reviewers")
         parser.add_argument("--question", default="", help="the product question")
-        parser.add_argument("--labels-per-pair", type=int, default=3)
+        parser.add_argument("--labels-per-pair", type=whole(1, MOST_LABELS), default=3)
         parser.add_argument(
             "--primary-slice", default="", help="slice that slots are balanced over"
         )

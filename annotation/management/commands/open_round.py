@@ -11,9 +11,18 @@ from django.utils import timezone
 from annotation.domain.outcomes import Split
 from annotation.domain.round_notes import shortfalls
 from annotation.management.files import refusals_in_words
+from annotation.management.values import key_value, number, whole
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.round_members import labeller_named, warnings
-from annotation.services.round_planning import NO_SPLIT, RoundPlan, Selection, Which
+from annotation.services.round_planning import (
+    LARGEST_SAMPLE,
+    MOST_LABELS,
+    MOST_MINUTES,
+    NO_SPLIT,
+    RoundPlan,
+    Selection,
+    Which,
+)
 from annotation.services.rounds import new_sample_seed, open_chosen
 from config.errors import InvalidInput
 
@@ -38,17 +47,20 @@ class Command(BaseCommand):
         add = parser.add_argument
         add("gold_set")
         add("name", help="name of the round; its reviewers see it")
-        add("--labels-per-pair", type=int, help="1 to 5; default: the set's own")
+        labels = whole(1, MOST_LABELS)
+        add("--labels-per-pair", type=labels, help="1 to 5; default: the set's own")
         add("--reviewer", action="append", default=[], help="may be repeated")
         add("--which", choices=[w.value for w in Which], default=Which.ALL.value)
         add("--split", choices=splits, default="")
-        add("--slice", default="", help="KEY=VALUE")
+        add("--slice", type=key_value(), help="KEY=VALUE")
         add("--cases", help="file with one case id a line")
-        add("--sample", type=int, help="so many pairs at random")
+        sample = whole(1, LARGEST_SAMPLE)
+        add("--sample", type=sample, help="so many pairs at random")
         add("--seed", help="of the sample; one is drawn and printed without it")
-        add("--minutes", type=int, default=30, help="how long a pair is reserved")
-        add("--retest-share", type=float, default=0.0)
-        add("--designed-rate", type=float, default=0.0)
+        minutes = whole(1, MOST_MINUTES)
+        add("--minutes", type=minutes, default=30, help="how long a pair is reserved")
+        add("--retest-share", type=number(0, 1), default=0.0)
+        add("--designed-rate", type=number(0, 1), default=0.0)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Open the round, and say what is in it."""
@@ -86,7 +98,7 @@ def _plan(gold_set: GoldSet, options: dict[str, Any]) -> RoundPlan:
 
 
 def _selection(options: dict[str, Any]) -> Selection:
-    key, _, value = options["slice"].partition("=")
+    key, _, value = (part.strip() for part in (options["slice"] or "").partition("="))
     return Selection(
         which=Which(options["which"]),
         split=options["split"],

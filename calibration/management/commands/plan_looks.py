@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from annotation.management.values import whole
 from annotation.models import LookMode
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.look_plans import MOST_LOOKS
 from calibration.domain.gates import RATES
 from calibration.presenters.looks import limit_rows
 from calibration.services.sealed_looks import plan_looks
@@ -31,10 +34,14 @@ class Command(BaseCommand):
         parser.add_argument("gold_set", help="name of the gold set")
         parser.add_argument("--mode", choices=LookMode.values, required=True)
         parser.add_argument(
-            "--budget", type=int, required=True, help="how many looks are planned"
+            "--budget",
+            type=whole(1, MOST_LOOKS),
+            required=True,
+            help="how many looks are planned",
         )
         parser.add_argument(
             "--limit",
+            type=_limit,
             action="append",
             default=[],
             metavar="NAME=SHARE",
@@ -48,7 +55,7 @@ class Command(BaseCommand):
                 gold_set=gold_set_named(options["gold_set"]),
                 mode=LookMode(options["mode"]),
                 budget=options["budget"],
-                limits=dict(map(_limit, options["limit"])),
+                limits=dict(options["limit"]),
                 by=None,
                 now=timezone.now(),
             )
@@ -64,4 +71,4 @@ def _limit(text: str) -> tuple[str, float]:
     try:
         return name.strip(), float(value)
     except ValueError:
-        raise CommandError(f"--limit {text}: write it as NAME=SHARE.") from None
+        raise ArgumentTypeError(f"{text!r}: write it as NAME=SHARE") from None

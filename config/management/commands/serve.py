@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.management.values import whole
 from config.management import readiness
 from config.management.children import ended, running, stopping
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from config.management.children import Child
 
 USUAL_PORT = 8765
+MOST_PORT = 65_535
 HIGHEST_PORT = 65_535
 START_SECONDS = 30.0
 # What a request gets to finish; the processes themselves get a little longer.
@@ -66,9 +68,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare address and size."""
         parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", type=int, default=USUAL_PORT)
-        parser.add_argument("--threads", type=int, default=6)
-        parser.add_argument("--workers", type=int, default=settings.WEB_WORKERS)
+        parser.add_argument("--port", type=whole(0, MOST_PORT), default=USUAL_PORT)
+        parser.add_argument("--threads", type=whole(1), default=6)
+        parser.add_argument("--workers", type=whole(1), default=settings.WEB_WORKERS)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start both processes and stay until one ends or a signal comes."""

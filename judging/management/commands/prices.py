@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from argparse import ArgumentTypeError
 from datetime import date
-from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from annotation.management.values import amount
 from config.errors import DomainError
 from judging.domain import costs
 from judging.models import Price
@@ -17,6 +17,7 @@ from judging.services.pricing import add_price
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from decimal import Decimal
 
 NEEDED = ("provider", "model", "prompt", "completion")
 
@@ -34,14 +35,14 @@ class Command(BaseCommand):
         parser.add_argument("--provider", help="alias of the provider")
         parser.add_argument("--model", help="as the provider calls it")
         parser.add_argument("--add", action="store_true", help="enter a price")
-        parser.add_argument("--prompt", type=_amount, help="per million tokens in")
+        parser.add_argument("--prompt", type=amount, help="per million tokens in")
         parser.add_argument(
-            "--cached", type=_amount, help="the same, read from the provider's cache"
+            "--cached", type=amount, help="the same, read from the provider's cache"
         )
-        parser.add_argument("--completion", type=_amount, help="per million tokens out")
+        parser.add_argument("--completion", type=amount, help="per million tokens out")
         parser.add_argument(
             "--batch-share",
-            type=_amount,
+            type=_share,
             help="part of these prices that a call in a batch costs, 0 to 1",
         )
         parser.add_argument("--currency", default="USD", help="three letters (USD)")
@@ -101,14 +102,11 @@ def _line(price: Price) -> str:
     )
 
 
-def _amount(text: str) -> Decimal:
-    try:
-        amount = Decimal(text)
-    except InvalidOperation:
-        raise ArgumentTypeError(f"{text!r} is no amount") from None
-    if not amount.is_finite():
-        raise ArgumentTypeError(f"{text!r} is no amount")
-    return amount
+def _share(text: str) -> Decimal:
+    share = amount(text)
+    if share > 1:
+        raise ArgumentTypeError(f"must be 0 to 1, not {share}")
+    return share
 
 
 def _day(text: str) -> date:

@@ -55,10 +55,10 @@ def test_cases_are_listed_in_a_file(gold_set: GoldSet, tmp_path: Path) -> None:
     [
         (["--reviewer=nobody"], "'nobody' is nobody who"),
         (["--cases=/nowhere/at/all"], "No such file"),
-        (["--slice==x"], "name the slice"),
+        (["--slice==x"], "write it as KEY=VALUE"),
         (["--which=disputed"], "at least one pair"),
-        (["--labels-per-pair=7"], "labels_per_pair: must be 1 to 5"),
-        (["--retest-share=1.5"], "retest_share: must be 0 to 1"),
+        (["--labels-per-pair=7"], "labels-per-pair: must be 1 to 5"),
+        (["--retest-share=1.5"], "retest-share: must be 0 to 1"),
     ],
 )
 def test_refusals_are_in_words(
