@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
@@ -29,6 +30,21 @@ if TYPE_CHECKING:
 Words = serializers.ListField
 
 
+class Names(serializers.ListField):
+    """Names of systems: a field each, or one field with commas between them."""
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        """Split at commas, as the commands and the page do; no name holds one."""
+        given: list[str] = super().to_internal_value(data)
+        parts = (part.strip() for text in given for part in text.split(","))
+        return [part for part in parts if part]
+
+
+@extend_schema_field(OpenApiTypes.BINARY)
+class SentFile(serializers.FileField):
+    """A file in a multipart body."""
+
+
 class NewImportSerializer(serializers.Serializer[object]):
     """Files and what to do with them."""
 
@@ -36,17 +52,17 @@ class NewImportSerializer(serializers.Serializer[object]):
     gold_set = serializers.SlugField(max_length=80)
     # DRF moves declared fields out of the class, so nothing of its own is lost.
     source = serializers.ChoiceField(list(READERS), default="evenhand")  # type: ignore[assignment]  # see above
-    files = serializers.ListField(child=serializers.FileField())
-    systems = Words(
+    files = serializers.ListField(child=SentFile())
+    systems = Names(
         child=serializers.CharField(),
         default=list,
-        help_text="Of a new set.",
+        help_text="Of a new set: one each time, or several with commas.",
     )
     title = serializers.CharField(default="", allow_blank=True, max_length=200)
     question = serializers.CharField(default="", allow_blank=True)
     labels_per_pair = serializers.IntegerField(default=3, min_value=1, max_value=5)
     primary_slice = serializers.CharField(default="", allow_blank=True, max_length=80)
-    answers = Words(
+    answers = Names(
         child=serializers.CharField(),
         default=list,
         help_text="Systems of the source's first and second answer.",

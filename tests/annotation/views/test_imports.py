@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from drf_spectacular.generators import SchemaGenerator
 
 from annotation.models import Case, Label, Upload
 from config.accounts.roles import Role
@@ -164,6 +165,20 @@ def test_the_api_does_the_same(lead_client: Client) -> None:
     done = lead_client.post(f"{url}commit")
     assert done.json()["added"] == 2
     assert lead_client.get(url).status_code == 404
+
+
+@pytest.mark.parametrize("systems", ["v12,v13", "v12, v13", ["v12", "v13,"]])
+def test_the_api_takes_systems_with_commas_too(
+    lead_client: Client, systems: object
+) -> None:
+    sent = api_send(lead_client, file(case("c-1")), systems=systems)
+    assert (sent.status_code, sent.json()["systems"]) == (201, ["v12", "v13"])
+
+
+def test_the_schema_says_that_files_are_binary() -> None:
+    shapes = SchemaGenerator().get_schema(request=None, public=True)
+    sent = shapes["components"]["schemas"]["NewImport"]["properties"]["files"]
+    assert sent["items"] == {"type": "string", "format": "binary"}
 
 
 def test_the_api_names_bad_rows(lead_client: Client) -> None:
