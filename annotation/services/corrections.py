@@ -18,7 +18,7 @@ from annotation.services.ruling_chains import standing_gold
 from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
     from annotation.models import GoldSet
@@ -47,6 +47,18 @@ class Batch:
         return self.corrections + self.controls
 
 
+_judges: list[Callable[[Sequence[Pair]], frozenset[int]]] = []
+
+
+def ask_of_judges(differing: Callable[[Sequence[Pair]], frozenset[int]]) -> None:
+    """Have ``differing`` say on which of some pairs a judge is known to leave gold.
+
+    A later app knows what judges said; this one only asks.
+    """
+    if differing not in _judges:
+        _judges.append(differing)
+
+
 @transaction.atomic
 def request_corrections(
     *,
@@ -56,10 +68,12 @@ def request_corrections(
     category: RulingCategory,
     note: str,
     now: datetime,
+    vouched: bool = False,
 ) -> tuple[RulingRequest, ...]:
     """Send pairs to blind adjudication, mixed with at least as many controls.
 
-    Controls are pairs on which judge and gold agree; the caller vouches for that. All
+    Controls are pairs on which judge and gold agree; those known to be otherwise are
+    refused, unless the caller took them from a report and has ``vouched`` for them. All
     pairs are of one gold set, have gold, and are not being ruled on again already. The
     rulings come from anybody but ``by`` (DESIGN rule 14). Returns the requests,
     corrections first.
@@ -71,6 +85,8 @@ def request_corrections(
         *_rows(controls, RequestKind.CONTROL),
     ]
     _check_gold([row.pair for row in rows])
+    if not vouched:
+        _check_controls(controls)
     batch = uuid.uuid4()
     for row in rows:
         row.batch, row.requested_by, row.requested_at = batch, by, now
@@ -124,6 +140,17 @@ def _check_gold(pairs: Sequence[Pair]) -> None:
             "no_gold_yet",
             f"These have no gold to correct; disputed pairs wait for a ruling anyway: "
             f"{_names(without)}",
+        )
+
+
+def _check_controls(controls: Sequence[Pair]) -> None:
+    differing = frozenset[int]().union(*(judge(controls) for judge in _judges))
+    wrong = [pair for pair in controls if pair.pk in differing]
+    if wrong:
+        raise InvalidInput(
+            "control_differs",
+            "Controls are pairs on which judge and gold agree; by the newest report "
+            f"they differ on: {_names(wrong)}",
         )
 
 

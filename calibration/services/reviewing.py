@@ -218,6 +218,7 @@ def _send(
         category=RulingCategory.GOLD_WRONG,
         note=note,
         now=now,
+        vouched=True,
     )
     return sent[0].batch
 
