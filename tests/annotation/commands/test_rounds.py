@@ -34,6 +34,7 @@ def test_a_round_is_opened_with_what_was_asked_for(
     assert told.out == (
         f"Round {round_.pk} 'Spring': 4 pairs, 8 labels wanted, planned repeats: 1, "
         "sample seed s\n"
+        "The checks of the set have not been run before this round.\n"
     )
     assert "both: Not blind" in told.err
     assert "reviewer:" not in told.err

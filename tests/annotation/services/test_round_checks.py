@@ -54,7 +54,7 @@ def test_the_api_and_the_command_say_it(
     check_set(gold_set=load_leaky(), by=None, now=START)
     sent = json.dumps({"name": "one", "labels_per_pair": 1})
     reply = lead_client.post(
-        "/api/v1/gold-sets/shop/rounds", sent, content_type="application/json"
+        "/api/v1/gold-sets/shop/rounds/", sent, content_type="application/json"
     )
     assert reply.status_code == 201, reply.content
     assert reply.json()["round"]["notes"] == [TO_SETTLE]
