@@ -12,6 +12,7 @@ from annotation.domain.answers import (
     SLOTS,
     AbstainReason,
     Answer,
+    whole_time,
 )
 from annotation.domain.outcomes import SlotChoice
 from annotation.presenters import View
@@ -185,7 +186,9 @@ class LabelForm(SayingForm):
                 "texts": self.shown_view().value,
                 "linked": self.cleaned_data["linked"],
             },
-            elapsed_seconds=self.cleaned_data["elapsed"],
+            elapsed_seconds=whole_time(
+                self.cleaned_data["elapsed"], self.cleaned_data["active"]
+            ),
             active_seconds=self.cleaned_data["active"],
         )
 

@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
+from types import SimpleNamespace
 from typing import IO, Any, NoReturn
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.core.signing import BadSignature, Signer
 from django.http import QueryDict
 from rest_framework import serializers
-from rest_framework.exceptions import ParseError
+from rest_framework.exceptions import NotFound, ParseError
 from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import JSONParser
 from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
 from rest_framework.views import exception_handler, set_rollback
 
 from config.errors import DomainError, status_of
@@ -122,6 +126,26 @@ class NewestFirst(CursorPagination):
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 500
+    _signer = Signer(salt="evenhand.cursor")
+
+    def decode_cursor(self, request: Any) -> Any:
+        """Read a cursor that was made here: any other could hold any position."""
+        name = self.cursor_query_param
+        sent = request.query_params.get(name)
+        if sent is None:
+            return None
+        try:
+            query = {name: self._signer.unsign(sent)}
+        except BadSignature as error:
+            raise NotFound(self.invalid_cursor_message) from error
+        return super().decode_cursor(SimpleNamespace(query_params=query))
+
+    def encode_cursor(self, cursor: Any) -> str:
+        """Give the address of a page, its cursor signed."""
+        name = self.cursor_query_param
+        made = QueryDict(urlsplit(super().encode_cursor(cursor)).query)[name]
+        signed = self._signer.sign(str(made))
+        return str(replace_query_param(self.base_url, name, signed))
 
 
 class Strict(serializers.Serializer[object]):

@@ -12,8 +12,9 @@ from rest_framework.response import Response
 from annotation.api import serializers
 from annotation.api.pair_data import pair_data
 from annotation.api.views import ERRORS, ReviewerView
+from annotation.presenters.history import excerpt
 from annotation.services import history, queue
-from annotation.services.drafting import save_draft
+from annotation.services.drafting import save_draft, unsent_draft, unsent_drafts
 from annotation.services.guidelines import confirm_seen
 from annotation.services.labelling import said_in
 from config.api import NewestFirst, Strict
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from rest_framework.request import Request
 
-    from annotation.models import Label
+    from annotation.models import Draft, Label
 
 
 class OwnLabelSerializer(drf.Serializer[object]):
@@ -44,19 +45,36 @@ class OwnLabelSerializer(drf.Serializer[object]):
     may_change = drf.BooleanField()
 
 
+class NotCountedSerializer(drf.Serializer[object]):
+    """What you kept of a pair that others took when your reservation had run out."""
+
+    token = drf.UUIDField()
+    prompt = drf.CharField(help_text="Its beginning.", allow_blank=True)
+    choice = drf.CharField(allow_blank=True)
+    strength = drf.IntegerField(allow_null=True)
+    note = drf.CharField(allow_blank=True)
+    confidence = drf.IntegerField(allow_null=True)
+    abstain_reason = drf.CharField(allow_blank=True)
+    critical = drf.JSONField()
+    criteria = drf.JSONField()
+    saved_at = drf.DateTimeField()
+
+
 class OwnLabelsSerializer(drf.Serializer[object]):
-    """A page of your labels, those of new pairs first."""
+    """A page of your labels, those of new pairs first; and all that did not count."""
 
     next = drf.URLField(allow_null=True)
     previous = drf.URLField(allow_null=True)
     results = OwnLabelSerializer(many=True)
+    not_counted = NotCountedSerializer(many=True)
 
 
 class LabelledPairSerializer(drf.Serializer[object]):
-    """A pair that you labelled, and your label."""
+    """A pair that you labelled, and your label; or what of it did not count."""
 
-    pair = serializers.PairSerializer()
-    label = OwnLabelSerializer()  # type: ignore[assignment]  # moved out of the class by DRF
+    pair = serializers.PairSerializer(allow_null=True)
+    label = OwnLabelSerializer(allow_null=True)  # type: ignore[assignment]  # moved out of the class by DRF
+    not_counted = NotCountedSerializer(allow_null=True)
 
 
 class VersionSerializer(Strict):
@@ -66,7 +84,9 @@ class VersionSerializer(Strict):
 
 
 class _LatestFirst(NewestFirst):
-    ordering = "-first_pk"
+    """By time: the number of a row would tell how much others label meanwhile."""
+
+    ordering = ("-first_at", "-first_pk")
 
 
 def _label_data(label: Any, *, is_open: bool) -> dict[str, object]:
@@ -79,6 +99,16 @@ def _label_data(label: Any, *, is_open: bool) -> dict[str, object]:
         "saved_at": label.created_at,
         "may_change": is_open and not getattr(label, "exposed", False),
     }
+
+
+def _not_counted_data(draft: Draft) -> dict[str, object]:
+    row = {name: draft.content.get(name) for name in serializers.SAID}
+    row |= {
+        "token": draft.assignment.token,
+        "prompt": excerpt(draft.assignment.pair.case.prompt),
+        "saved_at": draft.saved_at,
+    }
+    return dict(NotCountedSerializer(row).data)
 
 
 class OwnLabelsView(ReviewerView):
@@ -96,7 +126,10 @@ class OwnLabelsView(ReviewerView):
         pages = _LatestFirst()
         found = pages.paginate_queryset(labels, request, view=self) or []
         rows = [_label_data(label, is_open=round_.is_open) for label in found]
-        return pages.get_paginated_response(OwnLabelSerializer(rows, many=True).data)
+        reply = pages.get_paginated_response(OwnLabelSerializer(rows, many=True).data)
+        drafts = unsent_drafts(round_id=round_id, reviewer=self.reviewer)
+        reply.data["not_counted"] = [_not_counted_data(draft) for draft in drafts]
+        return reply
 
 
 class LabelledPairView(ReviewerView):
@@ -110,15 +143,21 @@ class LabelledPairView(ReviewerView):
     def get(self, request: Request, token: uuid.UUID) -> Response:
         """Give the pair as it was shown, and my label.
 
-        To change it, post a label with its revision.
+        To change it, post a label with its revision. Of a pair that others took when
+        my reservation had run out, give what I kept of it.
         """
         del request
+        lost = unsent_draft(token=str(token), reviewer=self.reviewer)
+        if lost is not None:
+            kept = _not_counted_data(lost)
+            return Response({"pair": None, "label": None, "not_counted": kept})
         found = history.reopen(token=str(token), reviewer=self.reviewer)
         label: Label = found.label
         return Response(
             {
                 "pair": pair_data(found.assignment, revision=label.revision),
                 "label": OwnLabelSerializer(_label_data(label, is_open=True)).data,
+                "not_counted": None,
             }
         )
 

@@ -106,6 +106,7 @@ class Answer:
             self._strength_problem(asked)
             or self._note_problem()
             or self._reason_problem()
+            or self._times_problem()
             or _critical_problem(self.critical, asked.critical)
             or _criteria_problem(self.criteria, asked.criteria)
         )
@@ -138,6 +139,13 @@ class Answer:
             return "abstain_reason: not one of those offered"
         if self.abstain_reason == AbstainReason.OTHER and not self.note.strip():
             return "abstain_reason: say in the note what it is"
+        return None
+
+    def _times_problem(self) -> str | None:
+        if self.active_seconds is None or self.elapsed_seconds is None:
+            return None
+        if self.active_seconds > self.elapsed_seconds:
+            return "active_seconds: can't be more than elapsed_seconds"
         return None
 
     def said(self) -> dict[str, object]:
@@ -218,6 +226,15 @@ def _option_in(line: str) -> Option | None:
 def lines_of(options: tuple[Option, ...]) -> str:
     """Options as `options_from_lines` reads them."""
     return "\n".join(f"{one.code}: {one.label}" for one in options)
+
+
+def whole_time(elapsed: float | None, active: float | None) -> float | None:
+    """Seconds that an answer took, of which ``active`` were work.
+
+    A page counts what passes from when it was loaded, and work from the draft that it
+    was loaded with: then what passed is at least that work.
+    """
+    return elapsed if elapsed is None or active is None else max(elapsed, active)
 
 
 def list_problem(options: Sequence[Option]) -> str | None:

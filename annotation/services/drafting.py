@@ -143,6 +143,13 @@ def drop_draft(assignment: Assignment) -> None:
     Draft.objects.filter(assignment=assignment).delete()
 
 
+def unsent_draft(*, token: str, reviewer: User) -> Draft | None:
+    """The one of `unsent_drafts` that is of this assignment, if it is."""
+    round_id = _own(token, reviewer).round_id
+    drafts = unsent_drafts(round_id=round_id, reviewer=reviewer)
+    return next((one for one in drafts if str(one.assignment.token) == token), None)
+
+
 def unsent_drafts(*, round_id: int, reviewer: User) -> Sequence[Draft]:
     """Drafts of pairs that this reviewer does not hold any more and never answered."""
     labelled = Label.objects.filter(reviewer=reviewer, seat__round=round_id)

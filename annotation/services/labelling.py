@@ -133,8 +133,8 @@ def store_label(
             "vote on a pair. This answer was not counted.",
         )
     said = Said(answer, known, before.drafted)
+    _refuse_stale(earlier, revision)
     if earlier is not None:
-        _refuse_stale(earlier, revision)
         label = _revise(assignment, earlier, said, now)
         return Given(label, assignment, member, known)
     own = _take_own_seat(assignment)
@@ -145,15 +145,22 @@ def store_label(
     return Given(label, assignment, member, known, holds_none=own is not None)
 
 
-def _refuse_stale(earlier: Label, revision: int | None) -> None:
+def _refuse_stale(earlier: Label | None, revision: int | None) -> None:
     """Two tabs, or an answer sent again otherwise: neither overwrites the other."""
+    if earlier is None:
+        if revision:
+            raise InvalidInput(
+                "label_invalid",
+                "revision: there is no label of yours to change; a first one has 0",
+            )
+        return
     if revision in (None, earlier.revision):
         return
     raise Conflict(
         NEWER,
-        "Your label of this pair is in already, given in another tab or before its "
-        "reply arrived, and says something else. This answer was not counted; it is "
-        "kept as a draft. Open the label to look at it and change it.",
+        "Your label of this pair is in already, given elsewhere or before its "
+        "reply arrived, and says something else. This answer was not counted. Open "
+        "the label to look at it and change it.",
         {"revision": earlier.revision},
     )
 

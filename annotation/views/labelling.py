@@ -100,6 +100,8 @@ def _kept_if_newer(form: LabelForm, reviewer: User, now: datetime) -> Iterator[N
                 active_seconds=answer.active_seconds or 0.0,
                 now=now,
             )
+            said = f"{refusal.message} This answer is kept as a draft."
+            raise Conflict(refusal.code, said, refusal.detail) from refusal
         raise
 
 

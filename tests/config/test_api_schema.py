@@ -36,13 +36,14 @@ def test_tools_may_read_the_schema_without_signing_in(client):
 
 def test_a_token_signs_in(client, reviewer):
     token = Token.objects.create(user=reviewer)
-    for key, status in ((token.key, 200), ("nonsense", 403)):
+    for key, status in ((token.key, 200), ("nonsense", 401)):
         reply = client.get(ROUNDS, headers={"Authorization": f"Token {key}"})
         assert reply.status_code == status
 
 
 def test_strangers_are_refused(client):
     reply = client.get(ROUNDS)
-    assert reply.status_code == 403
+    assert reply.status_code == 401
     assert reply.json()["code"] == "not_authenticated"
+    assert reply.headers["WWW-Authenticate"] == "Token"
     assert set(reply.json()) == {"code", "message", "detail"}

@@ -40,6 +40,12 @@ __all__ = ["api", "round_"]  # fixtures
         ({"choice": "first", "note": "n" * (LONGEST_NOTE + 1)}, "note"),
         ({"choice": "first", "note": "a\x00b"}, "note"),
         ({"choice": "first", "elapsed_seconds": -1}, "elapsed_seconds"),
+        ({"choice": "first", "note": 5}, "note"),
+        ({"choice": "first", "strength": "1"}, "strength"),
+        ({"choice": "first", "confidence": True}, "confidence"),
+        ({"choice": "first", "revision": "0"}, "revision"),
+        ({"choice": "first", "elapsed_seconds": "4"}, "elapsed_seconds"),
+        ({"choice": "first", "critical": {"first": [5]}}, "critical"),
     ],
     ids=lambda value: str(value)[:40],
 )
@@ -94,3 +100,30 @@ def test_a_body_of_another_shape_is_refused(
     )
     assert reply.status_code == 400
     assert set(reply.json()) == {"code", "message", "detail"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "field"),
+    [
+        ({"choice": "first", "revision": 1}, "revision"),
+        ({"choice": "tie", "active_seconds": 4.1, "elapsed_seconds": 4}, "active"),
+    ],
+)
+def test_what_cannot_be_so_stores_nothing(
+    answer: dict[str, Any], field: str, api: APIClient, round_: Round
+) -> None:
+    token = api.post(next_url(round_)).json()["pair"]["token"]
+    reply = api.post(label_url(token), answer)
+    assert_refused(reply, 400, "label_invalid")
+    assert reply.json()["message"].startswith(field)
+    assert not Label.objects.exists()
+
+
+def test_as_much_work_as_time_is_taken(api: APIClient, round_: Round) -> None:
+    token = api.post(next_url(round_)).json()["pair"]["token"]
+    times = {"active_seconds": 4, "elapsed_seconds": 4.0}
+    assert api.post(label_url(token), {"choice": "tie"} | times).status_code == 200
+    stale = api.post(label_url(token), {"choice": "first", "revision": 9})
+    assert_refused(stale, 409, "label_changed")
+    assert "another tab" not in stale.json()["message"]
+    assert Label.objects.get().choice == "tie"

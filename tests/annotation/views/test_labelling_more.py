@@ -70,6 +70,23 @@ def test_a_draft_is_kept_and_fills_the_form(
 
 
 @pytest.mark.parametrize(
+    ("elapsed", "active", "stored"),
+    [("3.5", "3.4", (3.5, 3.4)), ("3.5", "9", (9.0, 9.0)), ("", "9", (None, 9.0))],
+)
+def test_the_time_of_an_answer_is_at_least_the_work_in_it(
+    reviewer_client: Client,
+    round_: Round,
+    elapsed: str,
+    active: str,
+    stored: tuple[float | None, float],
+) -> None:
+    token = claim(reviewer_client, round_)
+    answer(reviewer_client, round_, token, elapsed=elapsed, active=active)
+    label = Label.objects.get()
+    assert (label.elapsed_seconds, label.active_seconds) == stored
+
+
+@pytest.mark.parametrize(
     "said",
     [
         {"critical-first": "A B"}, {"criterion-<x>": "tie"}, {"criterion-tone": "left"},
