@@ -20,6 +20,8 @@ from config.accounts.roles import LABELLERS, Role
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
+MOST_CLOSED = 10
+
 
 @require_safe
 @login_required
@@ -28,6 +30,8 @@ def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {"rounds": None, **home_context(request.user)}
     if isinstance(request.user, User) and has_role(request.user, *LABELLERS):
         context["rounds"] = _rounds(request.user)
+        closed = Round.objects.closed_for(request.user.pk)
+        context["closed_rounds"] = closed[:MOST_CLOSED]
     if isinstance(request.user, User) and has_role(request.user, Role.ADJUDICATOR):
         context["rulings_waiting"] = waiting(
             adjudicator=request.user, now=timezone.now()

@@ -133,6 +133,7 @@ class Problems:
         self._most = most
         self.omitted = omitted
         self.notices: list[RowNotice] = []
+        self.others = ""  # systems that a file is about, beside those compared
 
     @property
     def errors(self) -> tuple[RowError, ...]:

@@ -93,7 +93,7 @@ def show_preview(options: dict[str, Any], plan: ImportPlan, out: OutputWrapper) 
     found = preview(plan=plan, sources=sources)
     out.write("\n".join(_lines(found)))
     if found.errors:
-        raise CommandError(f"Nothing could be imported: {found.error_count} errors.")
+        raise CommandError(f"Nothing could be imported: {_errors(found)}.")
 
 
 def _lines(found: Preview) -> list[str]:
@@ -103,7 +103,7 @@ def _lines(found: Preview) -> list[str]:
     lines = [
         head,
         f"{found.found} good rows, {found.fresh} of them to import",
-        f"{found.duplicates} exact duplicates left out, {found.error_count} errors",
+        f"{found.duplicates} exact duplicates left out, {_errors(found)}",
         "",
         "Where each field comes from:",
         *(f"  {ours}: {theirs}" for ours, theirs in found.mapping),
@@ -115,3 +115,8 @@ def _lines(found: Preview) -> list[str]:
     if found.omitted:
         lines.append(f"and {found.omitted} more")
     return [*lines, *found.notices, "", "Nothing was written."]
+
+
+def _errors(found: Preview) -> str:
+    count = found.error_count
+    return "1 error" if count == 1 else f"{count} errors"

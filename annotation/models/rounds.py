@@ -24,6 +24,14 @@ class RoundQuerySet(models.QuerySet["Round"]):
             members__removed_at__isnull=True,
         ).order_by("pk")
 
+    def closed_for(self, user_id: int) -> Self:
+        """The closed rounds of this person, the one closed last first."""
+        return self.filter(
+            closed_at__isnull=False,
+            members__reviewer_id=user_id,
+            members__removed_at__isnull=True,
+        ).order_by("-closed_at", "-pk")
+
 
 class Round(models.Model):
     """A span of time in which chosen pairs are labelled.

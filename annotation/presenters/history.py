@@ -79,7 +79,8 @@ def said(choice: str, strength: int | None, reason: str) -> str:
     if strength == 2:  # noqa: PLR2004 - the stronger of two
         words += ", much better"
     if reason in set(AbstainReason):
-        words += f": {AbstainReason(reason).label.lower()}"
+        label = AbstainReason(reason).label
+        words += f": {label[0].lower()}{label[1:]}"
     return words
 
 

@@ -44,7 +44,13 @@ def read(
         found: Iterable[Row] = _cases(items, options, others, problems)
     else:
         found = _labels(items, options, others)
-    yield from or_error(found, options, problems)
+    return or_error(_reported(found, others, problems), options, problems)
+
+
+def _reported(
+    found: Iterable[Row], others: Others, problems: Problems
+) -> Iterable[Row]:
+    yield from found
     others.report(problems)
 
 

@@ -86,6 +86,7 @@ class Others:
         if self._seen:
             names = ", ".join(shown(n) for n, _ in self._seen.most_common(_MOST_NAMED))
             more = "" if len(self._seen) <= _MOST_NAMED else " and others"
+            problems.others = f"{names}{more}"
             text = f"rows about other systems are left out, from here on: {names}{more}"
             problems.notice(self._line, text)
 
@@ -106,4 +107,6 @@ def or_error(
     if empty and not problems.errors:
         known = ", ".join(options.systems)
         reason = f"nothing in the file is about this set's systems ({known})"
+        if problems.others:
+            reason += f"; it is about {problems.others}"
         problems.error(1, None, reason)

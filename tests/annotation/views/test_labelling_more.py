@@ -156,6 +156,21 @@ def test_a_stale_page_overwrites_nothing_and_keeps_what_it_says(
     assert not Draft.objects.exists()
 
 
+def test_own_labels_of_a_closed_round_are_found_from_the_start_page(
+    reviewer_client: Client, adjudicator_client: Client, round_: Round
+) -> None:
+    token = claim(reviewer_client, round_)
+    answer(reviewer_client, round_, token, choice="abstain",
+           abstain_reason="outside_expertise")  # fmt: skip
+    mine = url("my-labels", round_.pk)
+    assert mine not in reviewer_client.get("/").content.decode()
+    close_round(round_=round_, by=None, now=timezone.now())
+    assert mine in reviewer_client.get("/").content.decode()
+    assert mine not in adjudicator_client.get("/").content.decode()
+    text = reviewer_client.get(mine).content.decode()
+    assert "Abstain: outside what I know" in text
+
+
 @pytest.mark.parametrize(
     ("view", "shows"), [("rendered", "<p dir"), ("raw", "<pre"), ("diff", "<mark>")]
 )

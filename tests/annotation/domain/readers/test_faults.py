@@ -205,7 +205,10 @@ def test_a_file_about_other_systems_only_is_an_error():
     rows = rows_of("alpacaeval_heron.json")
     found = complaints("alpacaeval", PAIRS, rows, systems=("v12", "v13"))
     assert found == [
-        "line 1: nothing in the file is about this set's systems (v12, v13)"
+        (
+            "line 1: nothing in the file is about this set's systems (v12, v13); "
+            "it is about 'heron'"
+        )
     ]
 
 
