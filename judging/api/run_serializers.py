@@ -153,7 +153,10 @@ class RunProgressSerializer(serializers.Serializer[object]):
     failure = serializers.CharField(source="run.failure")
     calls = serializers.IntegerField(source="progress.total")
     answered = serializers.IntegerField(source="progress.done")
-    in_flight = serializers.IntegerField(source="progress.in_flight")
+    claimed = serializers.IntegerField(
+        source="progress.claimed",
+        help_text="On their way to the provider, or next in a runner's line.",
+    )
     invalid = serializers.SerializerMethodField()
     cost = CostSerializer(source="progress.cost")
     batches = BatchSerializer(many=True, help_text="Empty for runs call by call.")

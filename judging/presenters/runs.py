@@ -48,6 +48,11 @@ class LiveRun:
         return min(LONGEST_LOOK, LOOK + self.progress.total // MANY_CALLS)
 
     @property
+    def most_in_flight(self) -> int:
+        """How many of the claimed calls may be on their way at once."""
+        return sum(each.concurrency for each in self.members or (self.run,))
+
+    @property
     def may_resume(self) -> bool:
         """Whether a lead may let it, or a member's run of a panel, go on."""
         if self.run.status in ENDED:

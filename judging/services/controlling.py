@@ -88,6 +88,13 @@ def stop(*, run: Run, by: User | None, now: datetime, reason: str) -> Run:
     return _halt(run, RunStatus.STOPPED, by, now, reason or "Stopped.")
 
 
+def how_to_go_on(run: Run) -> str:
+    """What to do about calls that a run lacks."""
+    if run.status == RunStatus.STOPPED:
+        return "It was stopped for good; start a new run."
+    return f"Resume it with: python manage.py run_judge --run {run.pk}"
+
+
 def spent_reason(run: Run) -> str:
     """Why no further call fits into the budget of a run; empty if one does."""
     if run.max_calls is not None and run.spent_calls >= run.max_calls:

@@ -21,6 +21,7 @@ from judging.domain.verdicts import (
 )
 from judging.models import ConfigKind
 from judging.services import worklist
+from judging.services.controlling import how_to_go_on
 from judging.services.panels import (
     by_pair,
     is_panel,
@@ -70,8 +71,7 @@ def pair_evidence(run: Run) -> dict[int, PairEvidence]:
     if missing:
         raise Conflict(
             "run_incomplete",
-            f"Run {run.pk} still lacks {missing} calls. Resume it with: "
-            f"python manage.py run_judge --run {run.pk}",
+            f"Run {run.pk} still lacks {missing} calls. {how_to_go_on(run)}",
         )
     return {
         pair_id: PairEvidence(calls, verdict_of(run.config, calls))

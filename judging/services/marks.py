@@ -29,6 +29,7 @@ from judging.domain.terms import InvalidReason, RepeatRule
 from judging.domain.verdicts import Invalid
 from judging.models import ConfigKind
 from judging.services import worklist
+from judging.services.controlling import how_to_go_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -150,8 +151,7 @@ def _refuse_unfinished(run: Run) -> None:
     if missing:
         raise Conflict(
             "run_incomplete",
-            f"Run {run.pk} still lacks {missing} calls. Resume it with: "
-            f"python manage.py run_judge --run {run.pk}",
+            f"Run {run.pk} still lacks {missing} calls. {how_to_go_on(run)}",
         )
 
 

@@ -28,7 +28,7 @@ LEAST_SECONDS = 1.0
 class RunProgress:
     """Where the calls of a run stand.
 
-    ``in_flight`` calls are claimed by a living runner: sent, or about to be. ``rate``
+    ``claimed`` calls are a living runner's: on their way, or next in its line. ``rate``
     is answers a second, over the last half minute of a run under way; it and
     ``seconds_left`` are ``None`` where nothing can be told. Copied replies are counted
     under ``done`` and ``reused``, not in the rate.
@@ -36,7 +36,7 @@ class RunProgress:
 
     total: int
     done: int
-    in_flight: int
+    claimed: int
     waiting: int
     reused: int
     invalid: Mapping[str, int]
@@ -62,7 +62,7 @@ def progress_of(run: Run, *, now: datetime) -> RunProgress:
     return RunProgress(
         total=total,
         done=done,
-        in_flight=live,
+        claimed=live,
         waiting=total - done - live,
         reused=cost.reused,
         invalid=_invalid(runs),

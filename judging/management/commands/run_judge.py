@@ -24,7 +24,7 @@ from judging.management.signals import stop_on_sigterm
 from judging.models import Call, Run, RunPurpose, RunStatus
 from judging.services.budgets import UNLIMITED, Budget, refuse_budget
 from judging.services.carrying import carry_out
-from judging.services.controlling import resume
+from judging.services.controlling import how_to_go_on, resume
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
@@ -123,7 +123,9 @@ class Command(BaseCommand):
         run.refresh_from_db()
         if run.status != RunStatus.DONE:
             reason = _why(run)
-            raise CommandError(f"Run {run.pk} is {run.status}: {reason} {_resume(run)}")
+            raise CommandError(
+                f"Run {run.pk} is {run.status}: {reason} {how_to_go_on(run)}"
+            )
         done = progress_of(run, now=timezone.now())
         reused = f", {done.reused} from earlier runs" if done.reused else ""
         self.stdout.write(
@@ -197,7 +199,7 @@ class Command(BaseCommand):
                 self._ask(run, concurrency)
         except KeyboardInterrupt:
             raise CommandError(
-                f"Interrupted. {_resume(run)}", returncode=INTERRUPTED
+                f"Interrupted. {how_to_go_on(run)}", returncode=INTERRUPTED
             ) from None
 
     def _ask(self, run: Run, concurrency: int | None) -> None:
@@ -250,10 +252,6 @@ def _why(run: Run) -> str:
     """Why a run goes on no more; a panel's stands with its members' runs."""
     said = [each.failure or each.halt_reason for each in [run, *runs_behind(run)]]
     return next(filter(None, said), "stopped")
-
-
-def _resume(run: Run) -> str:
-    return f"Resume it with: python manage.py run_judge --run {run.pk}"
 
 
 def _bar() -> Progress:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from decimal import Decimal
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from judging import tasks
 from judging.domain.panels import PanelSpec
@@ -107,6 +110,14 @@ class TestWatching:
         assert 'hx-trigger="every 2s"' in text
         for word in ("baseline", "candidate", "tie", "first"):
             assert word not in text
+
+    def test_claimed_calls_are_not_said_to_be_in_flight(self, lead_client):
+        run = make_run(ADDRESS, gold_set=split_set(), concurrency=2)
+        soon = timezone.now() + timedelta(minutes=1)
+        run.calls.update(state="claimed", owner=uuid4(), lease_until=soon)
+        text = page(lead_client, f"/runs/{run.pk}/live")
+        assert "In flight" not in text
+        assert f"{run.calls.count()}: sent or about to be, at most 2 at a time" in text
 
     def test_a_run_that_ended_is_not_polled_and_the_page_is_read_anew(
         self, lead_client
