@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -44,10 +45,19 @@ def reply_from_body(
     """
     lower = {name.lower(): value for name, value in headers.items()}
     body = _storable(body_text)
-    outcome = _read(status, lower, body, now, latency_ms)
+    try:
+        outcome = _read(status, lower, body, now, latency_ms)
+    except Exception as error:  # noqa: BLE001 - it was paid for: kept, whatever it is
+        outcome = unreadable(error, status=status, body=body)
     if isinstance(outcome, CallFailed):
         outcome.latency_ms = latency_ms
     return outcome
+
+
+def unreadable(error: Exception, *, status: int | None, body: str) -> CallFailed:
+    """What a reply is that could not be read for a reason nobody thought of."""
+    detail = f"the reply can't be read: {type(error).__name__}: {error}"
+    return CallFailed(FailureKind.BAD_BODY, detail[:500], status=status, body=body)
 
 
 def _read(
@@ -64,7 +74,8 @@ def _read(
     choices = payload["choices"]
     if choices is not None and not isinstance(choices, list):
         return _bad_body(status, headers, body, payload)
-    return _reply(payload, _first(choices), headers, body, latency_ms)
+    reply = _reply(payload, _first(choices), headers, body, latency_ms)
+    return replace(reply, others=_others(choices))
 
 
 def _storable(text: str) -> str:
@@ -92,8 +103,9 @@ def _choice_error(payload: object) -> ErrorInfo | None:
     choice = _first(choices if isinstance(choices, list) else None)
     if choice.get("error"):
         return error_info(choice)
-    if choice.get("finish_reason") in _BROKEN_FINISH:
-        return ErrorInfo(f"finish_reason {choice['finish_reason']}", frozenset())
+    finish = choice.get("finish_reason")
+    if isinstance(finish, str) and finish in _BROKEN_FINISH:
+        return ErrorInfo(f"finish_reason {finish}", frozenset())
     return None
 
 
@@ -118,6 +130,17 @@ def _shown(body: str) -> str:
 def _first(choices: list[object] | None) -> dict[str, object]:
     choice = choices[0] if choices else None
     return choice if isinstance(choice, dict) else {}
+
+
+def _others(choices: list[object] | None) -> tuple[str, ...]:
+    """Texts of further choices: nobody asked for any, and they may say otherwise."""
+    texts = []
+    for choice in (choices or [])[1:]:
+        message = choice.get("message") if isinstance(choice, dict) else None
+        content = message.get("content") if isinstance(message, dict) else None
+        if text := _content(content):
+            texts.append(text)
+    return tuple(texts)
 
 
 def _reply(

@@ -20,7 +20,7 @@ from judging.domain.digests import (
     read_mapping,
     settled,
 )
-from judging.domain.marks import Mark
+from judging.domain.marks import Abstained, Mark
 from judging.domain.prompts import (
     RENDERER_VERSION,
     JudgeTemplate,
@@ -29,7 +29,13 @@ from judging.domain.prompts import (
     render_texts,
     too_long,
 )
-from judging.domain.readings import NO_FINISH_REASON, no_answer, taken_back
+from judging.domain.readings import (
+    NO_FINISH_REASON,
+    SEVERAL_CHOICES,
+    SEVERAL_SAY_OTHERWISE,
+    no_answer,
+    taken_back,
+)
 from judging.domain.scale_kinds import scale_from
 from judging.domain.templates import Names
 from judging.domain.terms import InvalidReason, RepeatRule
@@ -185,8 +191,27 @@ def mark_of(reply: RawReply, scale: Scale) -> MarkReading:
 
     What the provider says of its reply (refused, filtered, cut off, empty) comes before
     anything in the text; a mark that the reply then takes back by declining is
-    ``refused``; a mark without a finish reason is flagged.
+    ``refused``; a mark without a finish reason is flagged. Further choices must say the
+    same where they say anything.
     """
+    reading = _read_one(reply, scale)
+    if isinstance(reading, Invalid):
+        return reading
+    for other in map(scale.read, reply.others):
+        if not isinstance(other, Invalid) and not _same(reading, other):
+            return Invalid(InvalidReason.CONFLICTING, SEVERAL_SAY_OTHERWISE)
+    if isinstance(reading, Mark) and reply.others:
+        return replace(reading, flags=(*reading.flags, SEVERAL_CHOICES))
+    return reading
+
+
+def _same(one: Mark | Abstained, other: Mark | Abstained) -> bool:
+    if isinstance(one, Mark) and isinstance(other, Mark):
+        return one.said == other.said
+    return type(one) is type(other)
+
+
+def _read_one(reply: RawReply, scale: Scale) -> MarkReading:
     stated = no_answer(reply)
     if stated is not None:
         return stated

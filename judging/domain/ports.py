@@ -116,7 +116,8 @@ class RawReply:
     """What came back from a judge, before any verdict is read from it.
 
     ``text`` is the visible answer (None: there was none), ``reasoning`` the model's
-    own reasoning channel, which is kept and never searched. ``body`` is the raw body.
+    own reasoning channel, which is kept and never searched. ``others`` are the texts of
+    further choices, which nobody asked for. ``body`` is the raw body.
     """
 
     text: str | None
@@ -130,6 +131,7 @@ class RawReply:
     usage: Usage = Usage()
     request_id: str | None = None
     latency_ms: int = 0
+    others: tuple[str, ...] = ()
 
 
 class FailureKind(StrEnum):

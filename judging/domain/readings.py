@@ -11,13 +11,16 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from judging.domain.formats.base import MIXED_STRENGTH
 from judging.domain.terms import InvalidReason
-from judging.domain.verdicts import Invalid, Reading
+from judging.domain.verdicts import Invalid, Reading, Verdict
 
 if TYPE_CHECKING:
     from judging.domain.ports import RawReply
 
 NO_FINISH_REASON = "no_finish_reason"
+SEVERAL_CHOICES = "several_choices"
+SEVERAL_SAY_OTHERWISE = "the provider sent several choices, which say different things"
 
 _FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "blocklist"})
 _CUT_OFF = frozenset({"length", "max_tokens", "model_length", "abort"})
@@ -56,8 +59,29 @@ def reading_of(reply: RawReply, fmt: Reads, *, offers_abstain: bool) -> Reading:
     without visible text ``empty``; anything else is what ``fmt`` reads (which tells a
     refusal in words from a missing verdict), unless the reply closes with a refusal
     after the verdict, which is ``refused``. A verdict without a finish reason is kept
-    and flagged ``no_finish_reason``.
+    and flagged ``no_finish_reason``. Where the provider sent several choices, all that
+    say something must say the same: that is flagged, anything else ``conflicting``.
     """
+    reading = _read_one(reply, fmt, offers_abstain)
+    if isinstance(reading, Invalid):
+        return reading
+    for other in _read_others(reply, fmt, offers_abstain):
+        if other.choice != reading.choice:
+            return Invalid(InvalidReason.CONFLICTING, SEVERAL_SAY_OTHERWISE)
+        if other.strength != reading.strength:
+            flags = tuple(dict.fromkeys((*reading.flags, MIXED_STRENGTH)))
+            reading = replace(reading, strength=1, flags=flags)
+    if reply.others:
+        return replace(reading, flags=(*reading.flags, SEVERAL_CHOICES))
+    return reading
+
+
+def _read_others(reply: RawReply, fmt: Reads, offers_abstain: bool) -> list[Verdict]:  # noqa: FBT001 - as it came
+    found = [fmt.read(text, offers_abstain=offers_abstain) for text in reply.others]
+    return [each for each in found if isinstance(each, Verdict)]
+
+
+def _read_one(reply: RawReply, fmt: Reads, offers_abstain: bool) -> Reading:  # noqa: FBT001 - as it came
     stated = no_answer(reply)
     if stated is not None:
         return stated

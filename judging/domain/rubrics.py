@@ -22,7 +22,7 @@ from judging.domain.prompts import (
     render_texts,
     too_long,
 )
-from judging.domain.readings import NO_FINISH_REASON, no_answer
+from judging.domain.readings import NO_FINISH_REASON, SEVERAL_CHOICES, no_answer
 from judging.domain.templates import Names
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
@@ -146,6 +146,8 @@ def rubric_from(reply: RawReply, step: RubricStep) -> MadeRubric | Invalid:
     if "<<<BEGIN" in text or "<<<END" in text:
         return Invalid(InvalidReason.UNPARSED, "it writes the prompt's delimiter lines")
     flags = () if reply.finish_reason else (NO_FINISH_REASON,)
+    if reply.others:
+        flags = (*flags, SEVERAL_CHOICES)
     return MadeRubric(text, text_digest(text), flags)
 
 

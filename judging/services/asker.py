@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from annotation.domain.records import plain_text, text_from_json
 from judging.domain.asking import NotWhole
-from judging.domain.ports import JudgeRequest, RawReply, Usage
+from judging.domain.exchange import unreadable
+from judging.domain.ports import CallFailed, JudgeRequest, RawReply, Usage
 from judging.domain.rubrics import RubricCase, case_digest
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
@@ -20,9 +22,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from annotation.models import Case
-    from judging.domain.ports import CallFailed
     from judging.domain.prompts import Rendered
 
+logger = logging.getLogger(__name__)
 LONGEST_BODY = 2_000_000
 _COUNTS = tuple(field.name for field in fields(Usage))
 
@@ -35,6 +37,15 @@ class Question:
     request_hash: str
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of one request, as rows: an attempt, and the answer if it was one."""
+
+    outcome: RawReply | CallFailed
+    attempt: Attempt
+    reply: Reply | None
+
+
 class Asker(ABC):
     """One judge as it asks and reads; knows no database and no network."""
 
@@ -44,6 +55,34 @@ class Asker(ABC):
     @abstractmethod
     def rendered(self, call: Call) -> tuple[Rendered | Invalid, Mapping[str, object]]:
         """The messages of a call with their parameters, or why none may be sent."""
+
+    def taken(
+        self,
+        call: Call,
+        outcome: RawReply | CallFailed,
+        question: Question,
+        *,
+        owner: uuid.UUID,
+        sent: datetime,
+        now: datetime,
+    ) -> Taken:
+        """Make the rows of what came back; a reply that can't be read is a failure.
+
+        It was paid for, so whatever is wrong with it ends as a row.
+        """
+        try:
+            attempt = self.attempt(call, outcome, question, owner=owner, sent=sent)
+            if isinstance(outcome, CallFailed):
+                return Taken(outcome, attempt, None)
+            reply = self.answered(call, outcome, question, now=now)
+            return Taken(outcome, attempt, reply)
+        except Exception as error:
+            logger.exception("Call %s: a reply that can't be read", call.pk)
+            status = outcome.status if isinstance(outcome, CallFailed) else 200
+            failed = unreadable(error, status=status, body=outcome.body)
+            failed.latency_ms = outcome.latency_ms
+        attempt = self.attempt(call, failed, question, owner=owner, sent=sent)
+        return Taken(failed, attempt, None)
 
     @abstractmethod
     def row(self, call: Call, raw: RawReply, *, now: datetime) -> Reply:

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 class BatchReading:
     """Reads what became of one batch; may be repeated, and stores nothing twice.
 
-    ``works`` says that the provider answered some request of the batch: only then is a
-    call given up that failed too often.
+    ``works`` says that the provider answered some request of the batch, ``heard`` that
+    it answered some call of the run since a call that failed was first sent: only then
+    is a call given up that failed too often. ``failed`` is what one of them failed of.
     """
 
     batch: Batch
@@ -33,10 +34,13 @@ class BatchReading:
     tries: int
     now: datetime
     works: bool = False
+    heard: bool = False
+    failed: str = ""
     stop: str = ""
     read: int = 0
     unreadable: int = 0
     not_carried_out: str = ""
+    _heard: frozenset[int] = frozenset()
     _names: dict[str, int] = field(default_factory=dict)
 
     def store(self, text: str) -> Iterator[tuple[list[Result], Stored]]:
@@ -58,8 +62,8 @@ class BatchReading:
 
     def _store(self, lines: dict[int, ResultLine]) -> tuple[list[Result], Stored]:
         calls = batch_rows.calls_named(self.batch, list(lines))
-        failed = [pk for pk in calls if isinstance(lines[pk].outcome, CallFailed)]
-        failures = batch_rows.own_failures(self.batch.run_id, failed)
+        failures = batch_rows.own_failures(self.batch.run_id, list(calls))
+        self._heard = batch_rows.heard_since(self.batch, list(calls))
         results = list(self._results(lines, calls, failures))
         stored = worklist.store(
             run_id=self.batch.run_id,
@@ -88,27 +92,30 @@ class BatchReading:
     def _result(
         self,
         call: Call,
-        outcome: RawReply | CallFailed,
+        came: RawReply | CallFailed,
         question: Question,
         failures: int,
     ) -> Result:
         sent = self.batch.submitted_at or self.batch.created_at
-        attempt = self.asking.attempt(
-            call, outcome, question, owner=self.batch.key, sent=sent
+        taken = self.asking.taken(
+            call, came, question, owner=self.batch.key, sent=sent, now=self.now
         )
-        attempt.latency_ms = None  # of a file that took hours, it says nothing
-        result = Result(call.pk, attempt)
+        outcome = taken.outcome
+        taken.attempt.latency_ms = None  # of a file that took hours, it says nothing
+        result = Result(call.pk, taken.attempt, taken.reply)
+        if taken.reply is not None:
+            taken.reply.latency_ms = None
         if isinstance(outcome, RawReply):
             self.works = True
-            result.reply = self.asking.answered(call, outcome, question, now=self.now)
-            result.reply.latency_ms = None
-        elif reading := self._given_up(outcome, failures):
+        elif reading := self._given_up(call.pk, outcome, failures):
             result.reply = self.asking.unasked(
                 call, reading, now=self.now, question=question
             )
         return result
 
-    def _given_up(self, failed: CallFailed, failures: int) -> Invalid | None:
+    def _given_up(
+        self, call_id: int, failed: CallFailed, failures: int
+    ) -> Invalid | None:
         """The invalid answer of a call that failed; ``None`` to send it again."""
         if failed.stop_run:
             self.stop = self.stop or failed.detail
@@ -116,7 +123,11 @@ class BatchReading:
         if failed.final_reason is not None:
             self.works = True
             return Invalid(failed.final_reason, failed.detail)
-        may_be_own = failed.kind is not FailureKind.RATE_LIMITED
-        if may_be_own and self.works and failures >= self.tries:
+        self.failed = failed.detail
+        if failed.kind is FailureKind.RATE_LIMITED:
+            return None
+        heard = call_id in self._heard
+        self.heard = self.heard or heard
+        if (self.works or heard) and failures >= self.tries:
             return Invalid(failed.exhausted_reason, failed.detail)
         return None

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import Max, Min, Q
 
 from judging.domain.batches import MOST_BYTES, custom_id, request_line
+from judging.domain.ports import FINAL
 from judging.domain.verdicts import Invalid
 from judging.models import Attempt, Batch, BatchState, Call, CallState, RunStatus
 from judging.services import worklist
@@ -274,6 +275,22 @@ def own_failures(run_id: int, ids: Sequence[int]) -> dict[int, int]:
     for call in rows:
         counts[call] = counts.get(call, 0) + 1
     return counts
+
+
+def heard_since(batch: Batch, ids: Sequence[int]) -> frozenset[int]:
+    """Those of some calls since whose first request another of the run was answered.
+
+    What fails then is not the provider as a whole.
+    """
+    ours = Attempt.objects.filter(call__run=batch.run_id)
+    heard = ours.filter(error__in=["", *(kind.value for kind in FINAL)])
+    last: datetime | None = heard.aggregate(last=Max("sent_at"))["last"]
+    if last is None:
+        return frozenset()
+    sent = batch.submitted_at or batch.created_at
+    rows = ours.filter(call__in=ids).values("call").annotate(first=Min("sent_at"))
+    first = dict(rows.order_by().values_list("call", "first"))
+    return frozenset(pk for pk in ids if first.get(pk, sent) <= last)
 
 
 def status_of(run: Run) -> RunStatus:

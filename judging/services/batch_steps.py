@@ -194,9 +194,12 @@ class BatchSteps:
         if refused is not None and refused.stop_run:
             self.failure = self.failure or refused.detail
         detail = info.why or reading.not_carried_out
+        if not reading.works:
+            detail = detail or reading.failed
         if reading.unreadable:
             detail = f"{reading.unreadable} result lines can't be read. {detail}"
-        await self._end(detail, barren=not reading.works, full=info.queue_is_full)
+        barren, hopeful = not reading.works, reading.heard
+        await self._end(detail, barren=barren, full=info.queue_is_full, hopeful=hopeful)
 
     async def _store(self, reading: BatchReading, file_id: str) -> None:
         if not file_id:
@@ -206,16 +209,26 @@ class BatchSteps:
             self.stored(*chunk)
 
     async def _end(
-        self, detail: str, *, barren: bool = False, full: bool = False
+        self,
+        detail: str,
+        *,
+        barren: bool = False,
+        full: bool = False,
+        hopeful: bool = False,
     ) -> None:
+        """Close the books; several batches without a reply stop the run.
+
+        But for a ``hopeful`` one: it held calls that fail where others are answered.
+        """
         now, rest = self.clock(), None
         if full:
             rest = now + timedelta(seconds=self.pace.queue)
         elif barren:
             number = 1 + await self.database.call(batch_rows.barren, self.batch.run_id)
             rest = self.pace.after_trouble(number, now)
-            if number % self.pace.barren == 0 and not self.failure:
-                self.failure = f"{number} batches in a row brought no reply. {detail}"
+            if number % self.pace.barren == 0 and not (self.failure or hopeful):
+                why = detail.strip() or "The provider did not say why."
+                self.failure = f"{number} batches in a row brought no reply. {why}"
         await self.database.call(
             batch_rows.end,
             batch=self.batch,

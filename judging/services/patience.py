@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 # So many different calls failed to the end, one after the other, and no reply came.
 SILENT_CALLS = 3
+# So many replies in a row were none, and no good one came between: they may cost money.
+BAD_REPLIES = 30
+_SUCCESS = range(200, 300)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,29 +81,40 @@ class Patience:
         self._last_reply = float("-inf")
         self._refused_since: float | None = None
         self._silent: set[int] = set()
+        self._bad_replies = 0
 
     def replied(self) -> None:
         """A reply came: whatever fails now is not the provider as a whole."""
         self._last_reply = self._clock()
         self._refused_since = None
         self._silent.clear()
+        self._bad_replies = 0
 
     def decide(
         self, failed: CallFailed, history: History, *, open_calls: int
     ) -> Again | GiveUp | Stop:
         """Decide on a failure; ``open_calls`` is how many calls the runner holds."""
-        if failed.stop_run:
-            return Stop(failed.detail)
         if failed.final_reason is not None:
             return GiveUp(Invalid(failed.final_reason, failed.detail))
-        if (failed.retry_after or 0) > self.pace.longest_wait:
-            return Stop(f"The provider asks to wait {failed.retry_after:.0f} s.")
+        if hopeless := self._hopeless(failed):
+            return Stop(hopeless)
         if failed.kind is FailureKind.RATE_LIMITED:
             return self._refused(failed, history)
         history.failures += 1
         if history.failures < self.pace.tries:
             return Again(self._wait(failed, history.failures))
         return self._exhausted(failed, history, open_calls)
+
+    def _hopeless(self, failed: CallFailed) -> str:
+        """Why no other call would fare better; empty if one may."""
+        if failed.stop_run:
+            return failed.detail
+        if (failed.retry_after or 0) > self.pace.longest_wait:
+            return f"The provider asks to wait {failed.retry_after:.0f} s."
+        self._bad_replies += failed.status in _SUCCESS
+        if self._bad_replies < BAD_REPLIES:
+            return ""
+        return f"{self._bad_replies} replies in a row were unusable: {failed.detail}"
 
     def _refused(self, failed: CallFailed, history: History) -> Again | Stop:
         """A refusal says nothing about the call, so it doesn't use up its tries."""

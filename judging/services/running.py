@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from judging.domain.ports import CallFailed, JudgeClient, RawReply
 from judging.domain.verdicts import Invalid
 from judging.services import worklist
+from judging.services.answering import outcome_of
 from judging.services.claims import GOING_ON, Claims, Job
 from judging.services.collector import quiet_collector
 from judging.services.committing import Committer
@@ -233,27 +234,19 @@ class Runner:
         sent, sent_at = self.clock(), self.seconds()
         if job.history.first_sent is None:
             job.history.first_sent = sent_at
-        outcome = await self._ask(question)
-        attempt = self.asking.attempt(
-            job.call, outcome, question, owner=self.owner, sent=sent
+        came = await outcome_of(self.client, question.request)
+        taken = self.asking.taken(
+            job.call, came, question, owner=self.owner, sent=sent, now=self.clock()
         )
-        result, again = Result(job.call.pk, attempt), None
+        outcome, again = taken.outcome, None
+        result = Result(job.call.pk, taken.attempt, taken.reply)
         if isinstance(outcome, RawReply):
             self._patience.replied()
             self._throttle.succeeded(sent_at, outcome.latency_ms / 1000)
-            result.reply = self.asking.answered(
-                job.call, outcome, question, now=self.clock()
-            )
         else:
             again = self._failed(job, outcome, result, sent_at)
         await self._commit(result)
         return again
-
-    async def _ask(self, question: Question) -> RawReply | CallFailed:
-        try:
-            return await self.client.ask(question.request)
-        except CallFailed as failed:
-            return failed
 
     def _failed(
         self, job: Job, failed: CallFailed, result: Result, sent_at: float

@@ -13,6 +13,7 @@ from config.errors import Conflict, Unavailable
 from judging.domain.ports import CallFailed, FailureKind
 from judging.models import Attempt, Call, Reply, RunStatus
 from judging.services import steadfast, worklist
+from judging.services.asker import Asker
 from tests.judging.factory import ADDRESS, assert_settled, make_run
 from tests.judging.talkers import Talker, runner_of, work
 
@@ -102,13 +103,14 @@ def test_cancelled_it_keeps_what_came_and_gives_the_rest_back():
     assert_settled(run)
 
 
-def test_a_fault_of_the_runner_fails_the_run_in_words(caplog):
-    async def broken(request):
+def test_a_fault_of_the_runner_fails_the_run_in_words(caplog, monkeypatch):
+    def broken(self, call):
         raise KeyError("of all things")
 
     run = make_run(ADDRESS, cases=5)
-    with caplog.at_level(logging.CRITICAL):
-        assert work(run, Talker(broken)) == RunStatus.FAILED
+    with caplog.at_level(logging.CRITICAL), monkeypatch.context() as patched:
+        patched.setattr(Asker, "prepare", broken)
+        assert work(run, Talker()) == RunStatus.FAILED
     run.refresh_from_db()
     assert run.failure == "The runner failed: KeyError: 'of all things'"
     assert not Call.objects.filter(run=run, state="claimed").exists()
