@@ -70,7 +70,7 @@ def gated_score(given: Options) -> Scale:
 
     return Scale(
         kind=ScaleKind.GATED_SCORE,
-        parser_version=f"{ScaleKind.GATED_SCORE}/1",
+        parser_version=f"{ScaleKind.GATED_SCORE}/2",
         place=Place.JSON_FIELD,
         lowest=0,
         highest=HIGHEST,

@@ -14,8 +14,9 @@ from judging.domain.formats.places import last_line
 from judging.domain.formats.scanning import (
     folded,
     is_exemplar,
+    reported_above,
+    spoken,
     without_quotes,
-    without_reasoning,
 )
 from judging.domain.marks import Abstained, Mark
 from judging.domain.scales import MarkExample, Scale, ScaleKind, settle_marks
@@ -147,7 +148,7 @@ def _placed(
     lines = _WORDS if kind is ScaleKind.PASS_FAIL else _NUMBERS
     return Scale(
         kind=kind,
-        parser_version=f"{kind}/1",
+        parser_version=f"{kind}/2",
         place=place,
         lowest=bounds[0],
         highest=bounds[1],
@@ -192,9 +193,9 @@ def _schema(field: str, tokens: list[str]) -> dict[str, object]:
 
 def _reader(place: Place, field: str, lines: _Lines, meaning: Meaning) -> MarkReader:
     def read_lines(text: str, /) -> MarkReading:
-        view = without_quotes(without_reasoning(folded(text)), lines.labelled)
+        view = without_quotes(spoken(folded(text)), lines.labelled)
         if place is Place.LAST_LINE:
-            view = without_quotes(without_reasoning(folded(text)), lines.alone)
+            view = without_quotes(spoken(folded(text)), lines.alone)
             spans: Iterator[tuple[int, int]] = iter([last_line(view)])
         else:
             spans = _line_spans(view)
@@ -203,7 +204,8 @@ def _reader(place: Place, field: str, lines: _Lines, meaning: Meaning) -> MarkRe
             item = _stated(view, start, end, lines, meaning, place)
             if isinstance(item, Invalid):
                 return item
-            if item is not None and not is_exemplar(view, start):
+            others = is_exemplar(view, start) or reported_above(view, start)
+            if item is not None and not others:
                 found.append(item)
         return settle_marks(found, view)
 

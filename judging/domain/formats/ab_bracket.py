@@ -20,12 +20,20 @@ from judging.domain.formats.base import (
     nothing_found,
     settle,
 )
-from judging.domain.formats.brackets import DOUBLE, DOUBLE_ALONE, is_attempt, plain
+from judging.domain.formats.brackets import (
+    DOUBLE,
+    DOUBLE_ALONE,
+    MOST_TOKENS,
+    is_attempt,
+    plain,
+)
+from judging.domain.formats.framing import Standing, standing
 from judging.domain.formats.scanning import (
     folded,
     is_exemplar,
+    reported_above,
+    spoken,
     without_quotes,
-    without_reasoning,
 )
 from judging.domain.verdicts import Verdict
 
@@ -42,9 +50,7 @@ _MENU = {
     "TIE": SlotChoice.TIE,
     "ABSTAIN": SlotChoice.ABSTAIN,
 }
-_LOOK = 80
 _LONGEST = 500
-_MOST = 2_000  # brackets in one reply; a model that loops has said nothing
 # "Assistant [[A]] is better.": the sentence says no more than the brackets do.
 _STATES = re.compile(
     r"[*_`\s]*(?:(?:is|was) +(?:(?:the|a|much|far|clearly|slightly|significantly"
@@ -52,16 +58,6 @@ _STATES = re.compile(
     r"|preferable|winner)(?: +(?:one|answer|response|assistant|choice))?|wins)"
     r"[*_`]*(?:\s*[.!,;]|\s*$|\s+(?:because|since|as|due)\b)",
     re.IGNORECASE | re.MULTILINE,
-)
-_GOES_ON = re.compile(
-    r"[*_`\"]*(?:'s\b|[ \t]*[*_`\"]*[ \t]*(?!(?:because|since|as|due|for)\b)[^\W\d_A-Z]"
-    r"|[*_`\"]*[ \t]*:[*_` \t]*\S|[*_`\"]*,? *\(?(?:which|who|whose)\b)"
-)
-_LEADS_UP = re.compile(
-    r"\b(?:than|over|not|\w+n't|never|against|from|unlike|neither|nor|versus|vs\.?"
-    r"|behind|beats|instead of|inferior to|loses? to|compared (?:to|with))"
-    r"(?: +(?:the|assistant|response|answer|option|choose|pick|prefer))*[*_`\"\s]*$",
-    re.IGNORECASE,
 )
 _LABEL = (
     r"(?:my |the )?(?:final |overall )?(?:verdict|answer|choice|decision)"
@@ -80,10 +76,10 @@ _SINGLES = (
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
-    view = without_quotes(without_reasoning(folded(text)), DOUBLE_ALONE)
-    matches = list(islice(DOUBLE.finditer(view), _MOST + 1))
-    if len(matches) > _MOST:
-        return nothing_found(view, f"more than {_MOST} double brackets")
+    view = without_quotes(spoken(folded(text)), DOUBLE_ALONE)
+    matches = list(islice(DOUBLE.finditer(view), MOST_TOKENS + 1))
+    if len(matches) > MOST_TOKENS:
+        return nothing_found(view, f"more than {MOST_TOKENS} double brackets")
     stated, named = _tokens(view, matches)
     if not stated and not named:
         return settle(_single(view), view, offers_abstain=offers_abstain)
@@ -96,18 +92,17 @@ def _read(text: str, *, offers_abstain: bool) -> Reading:
 def _tokens(
     view: str, matches: list[re.Match[str]]
 ) -> tuple[list[Verdict | OffMenu], list[Verdict | OffMenu]]:
-    """Find what double brackets state, and what they only name; each word once."""
-    stated: dict[str, Verdict | OffMenu] = {}
-    named: dict[str, Verdict | OffMenu] = {}
+    """Find what double brackets state, and what they only name."""
+    stated: list[Verdict | OffMenu] = []
+    named: list[Verdict | OffMenu] = []
     for match in matches:
-        word = match[1] if match[1] in stated else plain(match[1])
-        item = _meaning(word, match.span())
-        if item is None or (word not in stated and is_exemplar(view, match.start())):
+        item = _meaning(plain(match[1]), match.span())
+        if item is None or is_exemplar(view, match.start()):
             continue
-        is_name = isinstance(item, Verdict) and word not in stated
-        found = named if is_name and _is_name(view, match) else stated
-        found[word] = item
-    return [*stated.values()], [*named.values()]
+        how = standing(view, match.span(), DOUBLE, _STATES)
+        if how is not Standing.QUOTED:
+            (stated if how is Standing.STATED else named).append(item)
+    return stated, named
 
 
 def _meaning(word: str, span: tuple[int, int]) -> Verdict | OffMenu | None:
@@ -115,16 +110,6 @@ def _meaning(word: str, span: tuple[int, int]) -> Verdict | OffMenu | None:
     if choice is not None:
         return Verdict(choice, flags=(TIE_BY_NAME,) * (word == "TIE"), span=span)
     return OffMenu(f"[[{word}]]") if is_attempt(word) else None
-
-
-def _is_name(view: str, match: re.Match[str]) -> bool:
-    start, end = match.span()
-    line = view.rfind("\n", max(0, start - _LOOK), start) + 1
-    if _LEADS_UP.search(view, max(line, start - _LOOK), start):
-        return True
-    if _STATES.match(view, end, end + _LOOK):
-        return False
-    return _GOES_ON.match(view, end, end + _LOOK) is not None
 
 
 def _single(view: str) -> list[Verdict | OffMenu]:
@@ -135,7 +120,7 @@ def _single(view: str) -> list[Verdict | OffMenu]:
         return []
     matches = (form.fullmatch(view, start, end) for form in _SINGLES)
     match = next((match for match in matches if match), None)
-    if match is None or is_exemplar(view, start):
+    if match is None or is_exemplar(view, start) or reported_above(view, start):
         return []
     span = match.span("square" if match["square"] else "angle")
     item = _meaning(plain(match["square"] or match["angle"]), span)
@@ -156,7 +141,7 @@ _ABSTAIN = "\n[[ABSTAIN]]  It cannot be judged from what is given (this is not a
 
 AB_BRACKET = VerdictFormat(
     name="ab_bracket",
-    parser_version="ab_bracket/1",
+    parser_version="ab_bracket/2",
     place=Place.WHOLE,
     menu_without_abstain=_ASK + _CHOICES,
     menu_with_abstain=_ASK + _CHOICES + _ABSTAIN,

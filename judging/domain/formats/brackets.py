@@ -7,6 +7,9 @@ import re
 DOUBLE = re.compile(r"\\?\[\\?\[([^\[\]\n]{1,60}?)\\?\]\\?\]")
 DOUBLE_ALONE = re.compile(r"[*_`\s]*" + DOUBLE.pattern + r"[*_`\s.]*")
 
+MOST_TOKENS = 2_000
+"""In one reply: a model that loops has said nothing."""
+
 # What is plainly meant as a verdict; other double brackets (links, arrays) are prose.
 _ATTEMPT = re.compile(
     r"[A-Z]|(?:[A-Z0-9]|ASSISTANT[A-Z0-9])(?:[<>=~!\u2248-\u226b]+.{0,12})"

@@ -22,7 +22,12 @@ from judging.domain.formats.choice_lines import (
     several_in,
     stated_in,
 )
-from judging.domain.formats.scanning import folded, without_quotes, without_reasoning
+from judging.domain.formats.scanning import (
+    folded,
+    reported_above,
+    spoken,
+    without_quotes,
+)
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
 
@@ -47,10 +52,12 @@ def _line(view: str) -> tuple[str, int]:
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
-    view = without_quotes(without_reasoning(folded(text)), LONE_NUMBER)
+    view = without_quotes(spoken(folded(text)), LONE_NUMBER)
     line, start = _line(view)
     if is_list_item(line, view[:start]):
         return nothing_found(view, "the last line is the number of a list item")
+    if reported_above(view, start):
+        return nothing_found(view, "the last line is somebody's words")
     if several_in(line):
         return Invalid(InvalidReason.CONFLICTING, printable(line.strip()))
     stated = stated_in(line)
@@ -82,7 +89,7 @@ _ZERO = "\n0  Abstain: it cannot be judged from what is given (this is not a tie
 
 CHOICE_123 = VerdictFormat(
     name="choice_123",
-    parser_version="choice_123/1",
+    parser_version="choice_123/2",
     place=Place.LAST_LINE,
     menu_without_abstain=_ASK + _DIGITS,
     menu_with_abstain=_ASK + _DIGITS + _ZERO,

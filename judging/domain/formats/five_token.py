@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
@@ -15,13 +16,16 @@ from judging.domain.formats.base import (
     OffMenu,
     Place,
     VerdictFormat,
+    nothing_found,
     settle,
 )
+from judging.domain.formats.brackets import MOST_TOKENS
+from judging.domain.formats.framing import Standing, standing
 from judging.domain.formats.scanning import (
     folded,
     is_exemplar,
+    spoken,
     without_quotes,
-    without_reasoning,
 )
 from judging.domain.verdicts import Verdict
 
@@ -75,14 +79,24 @@ def _verdict(left: str, sign: str) -> Verdict:
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
-    view = without_quotes(without_reasoning(folded(text)), _TOKEN_ALONE)
-    found: dict[str, Verdict | OffMenu] = {}  # each wording once, at its last place
-    for match in _TOKEN.finditer(view):
-        if not is_exemplar(view, match.start()):
-            item = found.pop(match[1], None) or _meaning(match[1])
-            if item is not None:
-                found[match[1]] = _placed(item, match.span())
-    return settle([*found.values()], view, offers_abstain=offers_abstain)
+    view = without_quotes(spoken(folded(text)), _TOKEN_ALONE)
+    matches = list(islice(_TOKEN.finditer(view), MOST_TOKENS + 1))
+    if len(matches) > MOST_TOKENS:
+        return nothing_found(view, f"more than {MOST_TOKENS} double brackets")
+    found: list[Verdict | OffMenu] = []
+    is_stated = False
+    for match in matches:
+        item = _meaning(match[1])
+        if item is None or is_exemplar(view, match.start()):
+            continue
+        how = standing(view, match.span(), _TOKEN)
+        if how is not Standing.QUOTED:
+            found.append(_placed(item, match.span()))
+            is_stated |= how is Standing.STATED
+    reading = settle(found, view, offers_abstain=offers_abstain)
+    if isinstance(reading, Verdict) and not is_stated:
+        return nothing_found(view, "brackets are spoken of and state no verdict")
+    return reading
 
 
 def _placed(item: Verdict | OffMenu, span: tuple[int, int]) -> Verdict | OffMenu:
@@ -91,7 +105,7 @@ def _placed(item: Verdict | OffMenu, span: tuple[int, int]) -> Verdict | OffMenu
 
 FIVE_TOKEN = VerdictFormat(
     name="five_token",
-    parser_version="five_token/1",
+    parser_version="five_token/2",
     place=Place.WHOLE,
     menu_without_abstain=_ASK + _SCALE,
     menu_with_abstain=_ASK + _SCALE + _ABSTAIN,

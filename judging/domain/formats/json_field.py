@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from judging.domain.formats.framing import leads_up
 from judging.domain.formats.json_scan import objects_in
 from judging.domain.formats.scanning import (
     is_exemplar,
+    reported_above,
+    spoken,
     without_quoted_lines,
-    without_reasoning,
 )
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
     from judging.domain.formats.json_scan import Found, JsonValue
 
+_DRESS_AFTER = re.compile(r"[\s`~*_]*")
+_LINE_BEFORE = 240
 _FIELD_BEFORE = re.compile(r'"[ \t\n]*:$')
 FIELD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
 
@@ -35,7 +39,7 @@ class Held:
 
 def visible(text: str) -> str:
     """Give the text with reasoning and quoted lines blanked, of the same length."""
-    return without_quoted_lines(without_reasoning(text.replace("\r", " ")))
+    return without_quoted_lines(spoken(text.replace("\r", " ")))
 
 
 def held_in(view: str, field: str) -> tuple[Held, ...] | Invalid:
@@ -52,11 +56,27 @@ def held_in(view: str, field: str) -> tuple[Held, ...] | Invalid:
         return Invalid(InvalidReason.UNPARSED, f"a {field} that no single object holds")
     if any(len(_values(answer, field)) > 1 for answer in answers):
         return Invalid(InvalidReason.UNPARSED, f"{field} is given twice")
+    meant = [one for one in answers if not is_exemplar(view, one.start)]
+    if meant and not _is_at_the_end(view, meant[-1]):
+        return Invalid(
+            InvalidReason.UNPARSED, f"the object with {field} does not end the reply"
+        )
     return tuple(
         Held(_values(answer, field)[0], answer.value, (answer.start, answer.end))
-        for answer in answers
-        if not is_exemplar(view, answer.start)
+        for answer in meant
     )
+
+
+def _is_at_the_end(view: str, found: Found) -> bool:
+    """Whether the object closes the reply, and is no part of a sentence or report."""
+    if _DRESS_AFTER.fullmatch(view, found.end) is None:
+        return False
+    low = max(0, found.start - _LINE_BEFORE)
+    before = view[low : found.start].rpartition("\n")[2]
+    before = re.sub(r"^[ \t]*(?:`{3,}|~{3,})\w*", "", before).rstrip(" \t`*_")
+    if not before:
+        return not reported_above(view, found.start)
+    return before[-1] in ".!?;)]}>\u3002\ufffc" or leads_up(before)
 
 
 def _values(found: Found, field: str) -> list[JsonValue]:

@@ -94,7 +94,7 @@ _ABSTAIN = '\n"abstain"  It cannot be judged from what is given (this is not a t
 
 JSON_WINNER = VerdictFormat(
     name="json_winner",
-    parser_version="json_winner/1",
+    parser_version="json_winner/2",
     place=Place.JSON_FIELD,
     menu_without_abstain=_ASK + _WINNERS,
     menu_with_abstain=_ASK + _WINNERS + _ABSTAIN,

@@ -24,8 +24,9 @@ from judging.domain.formats.scanning import (
     QUOTED,
     folded,
     is_exemplar,
+    reported_above,
+    spoken,
     without_quotes,
-    without_reasoning,
 )
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
@@ -78,15 +79,18 @@ def last_line_reader(
 ) -> Reader:
     """Let a reader see the last line that is not empty, and nothing above it.
 
-    ``fold`` writes full-width characters in ASCII first.
+    ``fold`` writes full-width characters in ASCII first, and takes what stands in
+    quotation marks for a quotation; a declared expression may want either as it is.
     """
 
     def read(text: str, /, *, offers_abstain: bool) -> Reading:
         written = folded(text) if fold else text
-        view = without_quotes(without_reasoning(written), alone)
+        view = without_quotes(spoken(written), alone, marks=fold)
         start, end = last_line(view)
         if is_exemplar(view, start):
             return nothing_found(view, "the last line is an example")
+        if reported_above(view, start):
+            return nothing_found(view, "the last line is somebody's words")
         hidden = "\n".join(QUOTED * len(line) for line in view[:start].split("\n"))
         reading = reader(hidden + view[start:end], offers_abstain=offers_abstain)
         return _refusal_above(reading, view)

@@ -24,8 +24,8 @@ from judging.domain.formats.places import json_field_reader, last_line_reader
 from judging.domain.formats.regex_safety import UnsafePattern, checked
 from judging.domain.formats.scanning import (
     is_exemplar,
+    spoken,
     without_quotes,
-    without_reasoning,
 )
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from judging.domain.verdicts import Reading, Strength
 
 NAME = "regex"
-PARSER_VERSION = "regex/1"
+PARSER_VERSION = "regex/2"
 LONGEST_SEARCHED = 50_000
 """Characters; a place that is longer is unread, never searched in part."""
 
@@ -141,7 +141,7 @@ def _read_whole(
 ) -> Reading:
     if len(text) > LONGEST_SEARCHED:
         return _unsearched(text)
-    view = without_quotes(without_reasoning(text), pattern)
+    view = without_quotes(spoken(text), pattern, marks=False)
     return _read_visible(pattern, view, offers_abstain=offers_abstain)
 
 

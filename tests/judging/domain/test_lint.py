@@ -214,7 +214,7 @@ def regex_spec(**options) -> JudgeSpec:
     return replace(
         a_spec(rubric="Judge well."),
         verdict_format="regex",
-        parser_version="regex/1",
+        parser_version="regex/2",
         format_options={**REGEX, **options},
     )
 

@@ -190,7 +190,7 @@ def gated(score: object, safe: object = "pass", true: object = "pass") -> str:
         (gated(9) + gated(9, safe="fail"), "conflicting"),
         (gated(9) + gated("abstain"), "conflicting"),
         (gated(9) + " " + gated(9), "9"),
-        ("```json\n" + gated(9) + "\n```\nHope this helps!", "9"),
+        ("```json\n" + gated(9) + "\n```\nHope this helps!", "unparsed"),
         (f"<think>{gated(2)}</think>{gated(9)}", "9"),
         ("score: 9", "unparsed"),
         ("I'm sorry, but I can't assist with that.", "refused"),

@@ -78,7 +78,7 @@ def test_what_is_read(text, wanted):
         ("Reasons.\n\n```\n[[A>B]]\n```", "first"),
         ("```text\n**[[A>B]]**\n```\nDone.", "first"),
         ("```\nAll my reasons are here.\n[[A>B]]\n```", "first"),
-        ("```\ncode [[A>B]] never closed", "first"),
+        ("```\ncode [[A>B]] never closed", "unparsed"),
         ("Look:\n```\ncode [[A>B]] never closed", "unparsed"),
         ("````\n```\nsay [[A>B]]\n```\n````\n[[B>A]]", "second"),
         ('E.g. "My final verdict is tie: [[A=B]]". I cannot assist.', "refused"),
@@ -100,5 +100,5 @@ def test_one_choice_at_two_strengths_is_the_weaker_one_and_flagged():
 
 
 def test_the_span_points_into_the_raw_reply():
-    raw = "<think>é [[A>B]]</think>\r\n\uff21 \u3010\u3010B>A\u3011\u3011!"
+    raw = "<think>é [[A>B]]</think>\r\n\uff21. \u3010\u3010B>A\u3011\u3011!"
     assert span_text(verdict("five_token", raw), raw) == "\u3010\u3010B>A\u3011\u3011"

@@ -48,7 +48,7 @@ def test_on_the_last_line(name, text, wanted):
     [
         ("ab_bracket", '{"reason": "[[A]]", "verdict": "[[B]]"}', "second"),
         ("ab_bracket", '{"Verdict": "so [[B]]",}', "second"),
-        ("ab_bracket", '```json\n{"verdict": "[[C]]"}\n```\nHope it helps', "tie"),
+        ("ab_bracket", '```json\n{"verdict": "[[C]]"}\n```\nHope it helps', "unparsed"),
         ("ab_bracket", '{"verdict": "[[A]] or [[B]]"}', "conflicting"),
         ("ab_bracket", '{"verdict": "[[A]]"} {"verdict": "[[B]]"}', "conflicting"),
         ("ab_bracket", '{"verdict": "[[A]]"} {"verdict": "hm"}', "unparsed"),
