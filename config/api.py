@@ -122,7 +122,7 @@ def _shown(text: str) -> str:
 class NewestFirst(CursorPagination):
     """Pages that stay stable while rows are added."""
 
-    ordering = "-pk"
+    ordering: Any = "-pk"
     page_size = 50
     page_size_query_param = "page_size"
     max_page_size = 500
@@ -135,17 +135,17 @@ class NewestFirst(CursorPagination):
         if sent is None:
             return None
         try:
-            query = {name: self._signer.unsign(sent)}
+            plain: Any = SimpleNamespace(query_params={name: self._signer.unsign(sent)})
         except BadSignature as error:
             raise NotFound(self.invalid_cursor_message) from error
-        return super().decode_cursor(SimpleNamespace(query_params=query))
+        return super().decode_cursor(plain)
 
     def encode_cursor(self, cursor: Any) -> str:
         """Give the address of a page, its cursor signed."""
         name = self.cursor_query_param
         made = QueryDict(urlsplit(super().encode_cursor(cursor)).query)[name]
         signed = self._signer.sign(str(made))
-        return str(replace_query_param(self.base_url, name, signed))
+        return str(replace_query_param(str(self.base_url), name, signed))
 
 
 class Strict(serializers.Serializer[object]):
@@ -168,7 +168,8 @@ class Strict(serializers.Serializer[object]):
 
     def _lacking(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
         """A change of some fields still gives the entries of a list in full."""
-        if self.parent is None:
+        parent: Any = self.parent
+        if parent is None:
             return {}
         wanted = (name for name, field in self.fields.items() if field.required)
         return {n: ["This field is required."] for n in wanted if n not in data}
