@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from judging.domain.exchange import reply_from_body
 from judging.domain.failures import error_info, failure_from_error
+from judging.domain.ports import storable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -34,6 +35,8 @@ _NOT_CARRIED_OUT = frozenset({"batch_expired", "batch_cancelled"})
 _QUEUE_FULL = "token_limit_exceeded"
 _BAD_REQUEST = 400
 _SERVER_FAULT = 500
+_STATUSES = range(100, 600)
+_LONGEST_ID = 200  # that the rows can keep
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -67,7 +70,7 @@ class BatchInfo:
     def why(self) -> str:
         """What the provider said was wrong with its file; empty if nothing."""
         said = (str(error.get("message") or error.get("code")) for error in self.errors)
-        return "; ".join(list(said)[:3])
+        return storable("; ".join(list(said)[:3]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +135,15 @@ def batch_info(payload: object) -> BatchInfo | None:
     """Read what the provider says of a batch; ``None`` if that is no batch."""
     if not isinstance(payload, dict):
         return None
-    name, status = payload.get("id"), payload.get("status")
-    if not (isinstance(name, str) and name and isinstance(status, str)):
+    name, status = _text(payload.get("id")), _text(payload.get("status"))
+    if not (name and status) or len(name) > _LONGEST_ID:
         return None
     counts = _object(payload.get("request_counts"))
     metadata = _object(payload.get("metadata"))
     return BatchInfo(
         id=name,
         status=status,
-        input_file_id=_text(payload.get("input_file_id")),
+        input_file_id=_text(payload.get("input_file_id"))[:_LONGEST_ID],
         output_file_id=_text(payload.get("output_file_id")),
         error_file_id=_text(payload.get("error_file_id")),
         metadata={k: v for k, v in metadata.items() if isinstance(v, str)},
@@ -188,7 +191,9 @@ def _responded(response: dict[str, object], now: datetime) -> RawReply | CallFai
     request_id = response.get("request_id")
     headers = {"x-request-id": request_id} if isinstance(request_id, str) else {}
     code = _count(status)
-    return reply_from_body(code or _SERVER_FAULT, headers, text, now=now)
+    if code is None or code not in _STATUSES:
+        code = _SERVER_FAULT
+    return reply_from_body(code, headers, text, now=now)
 
 
 def _unanswered(
@@ -197,7 +202,7 @@ def _unanswered(
     info = error_info({"error": error})
     if info is None or info.codes & _NOT_CARRIED_OUT:
         said = "" if info is None else info.message
-        return NotCarriedOut(said or "not carried out")
+        return NotCarriedOut(storable(said) or "not carried out")
     return failure_from_error(
         info, status=_SERVER_FAULT, headers={}, body=line, now=now
     )
@@ -214,7 +219,7 @@ def _object(value: object) -> dict[str, object]:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    return storable(value) if isinstance(value, str) else ""
 
 
 def _count(value: object) -> int | None:

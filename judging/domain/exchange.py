@@ -8,20 +8,18 @@ for); a body that is no chat completion at all is a failure to be retried.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from judging.domain.failures import ErrorInfo, error_info, failure_from_error
-from judging.domain.ports import CallFailed, FailureKind, RawReply, Usage
+from judging.domain.ports import CallFailed, FailureKind, RawReply, Usage, storable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
 _REASONING_FIELDS = ("reasoning_content", "reasoning", "thinking")
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _MAX_SHOWN = 200
 _MOST_TOKENS = 10**12  # beyond, it is no count, and no database could add it up
 # Finish reasons with which gateways report that generation itself broke down.
@@ -44,7 +42,7 @@ def reply_from_body(
     become U+FFFD.
     """
     lower = {name.lower(): value for name, value in headers.items()}
-    body = _storable(body_text)
+    body = storable(body_text)
     try:
         outcome = _read(status, lower, body, now, latency_ms)
     except Exception as error:  # noqa: BLE001 - it was paid for: kept, whatever it is
@@ -76,10 +74,6 @@ def _read(
         return _bad_body(status, headers, body, payload)
     reply = _reply(payload, _first(choices), headers, body, latency_ms)
     return replace(reply, others=_others(choices))
-
-
-def _storable(text: str) -> str:
-    return _UNSTORABLE.sub("\ufffd", text)
 
 
 def _decoded(body: str) -> object:
@@ -169,7 +163,7 @@ def _reply(
 
 
 def _string(value: object) -> str | None:
-    return _storable(value) if isinstance(value, str) else None
+    return storable(value) if isinstance(value, str) else None
 
 
 def _content(value: object) -> str | None:
@@ -188,7 +182,7 @@ def _parts(value: object, kind: str) -> str | None:
         and part.get("type") == kind
         and isinstance(part.get(kind), str)
     ]
-    return _storable("".join(parts)) if parts else None
+    return storable("".join(parts)) if parts else None
 
 
 def _reasoning(message: dict[str, object]) -> str | None:

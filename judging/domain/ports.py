@@ -7,6 +7,7 @@ stop the run because every other call would fail in the same way.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 _NO_PARAMS: Mapping[str, object] = MappingProxyType({})
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _OWN_FIELDS = frozenset({"model", "messages", "stream", "stream_options"})
+
+
+def storable(text: str) -> str:
+    """Replace what no database or digest can hold: NUL and lone surrogates."""
+    return _UNSTORABLE.sub("\ufffd", text)
 
 
 class Role(StrEnum):
@@ -192,6 +199,7 @@ class CallFailed(Exception):
         request_id: str | None = None,
         latency_ms: int = 0,
     ) -> None:
+        detail = storable(detail)
         super().__init__(f"{kind}: {detail}")
         self.kind = kind
         self.detail = detail

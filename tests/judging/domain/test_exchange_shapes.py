@@ -57,7 +57,7 @@ FAULTY = {
 }
 VALUES = (
     {"a": 1}, {}, ["a"], [], [[]], [None], [{}], 0, 1, -1, 10**400, 1.5, True, False,
-    None, "", "text", "[[B>A]]", float("nan"), "\ud800",
+    None, "", "text", "[[B>A]]", float("nan"), "\ud800", "a\0b",
 )  # fmt: skip
 FORMAT = get_format("five_token")
 
@@ -92,6 +92,8 @@ def test_any_shape_is_a_reply_or_a_failure(whole, status):
             assert isinstance(found, RawReply | CallFailed)
             if isinstance(found, CallFailed):
                 assert "can't be read" not in found.detail, (path, value)
+                assert "\0" not in found.detail
+                assert found.detail.encode()
                 seen.add("failed")
                 continue
             seen.add("replied")
