@@ -189,3 +189,13 @@ def test_repeats_at_temperature_zero_are_a_warning_only():
     spec = a_pointwise_spec(repeats=3, params={"temperature": 0, "max_tokens": 9})
     (finding,) = lint_pointwise(spec)
     assert finding.severity is Severity.WARNING
+
+
+def test_several_choices_must_give_the_same_mark():
+    def said(*others):
+        return mark_of(reply("PASS", others=others), scale_of(SPEC))
+
+    assert said("so PASS\nPASS", "nothing").flags == ("several_choices",)
+    differs = said("FAIL")
+    assert isinstance(differs, Invalid)
+    assert differs.reason == "conflicting"
