@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.digests import digest_of
+from annotation.domain.strict_json import flaws
 from judging.domain.prompts import RENDERER_VERSION
 from judging.domain.terms import CombiningRule, RepeatRule
 
@@ -113,6 +114,7 @@ def read_fields(
     """Read the fields of a specification of any kind; raises :class:`SpecError`."""
     if not isinstance(value, dict):
         raise SpecError("judge", f"must be an object, not {type(value).__name__}")
+    refuse_flaws(value)
     if value.get("schema") != schema:
         raise SpecError("schema", f"must be {schema!r}, not {value.get('schema')!r}")
     unknown = sorted(str(key) for key in value.keys() - readers.keys() - {"schema"})
@@ -122,6 +124,12 @@ def read_fields(
     if missing:
         raise SpecError(missing[0], "is missing")
     return {n: read(n, value[n]) for n, read in readers.items() if n in value}
+
+
+def refuse_flaws(value: object) -> None:
+    """Raise :class:`SpecError` for what no database or reply can hold."""
+    for path, reason in flaws(value):
+        raise SpecError(path or "judge", reason)
 
 
 def _text(field: str, value: object) -> str:

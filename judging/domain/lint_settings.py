@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from judging.domain.findings import Finding, Severity
 from judging.domain.formats.registry import FORMAT_NAMES, BadOptions, get_format
 from judging.domain.prompts import RENDERER_VERSION
+from judging.domain.secrets import secret_paths, secrets_of
 from judging.domain.terms import CombiningRule, RepeatRule
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from judging.domain.digests import JudgeSpec
     from judging.domain.pointwise import PointwiseSpec
 
+MOST_REPEATS = 99
+MOST_TOKENS = 10_000_000
+MOST_CHARACTERS = 1_000_000_000
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
 _RANGES = {"temperature": (0, 2), "top_p": (0, 1)}
 _OWN = frozenset({"model", "messages", "stream", "stream_options", "response_format"})
@@ -37,8 +41,12 @@ def shared_findings(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
     yield from _names(spec)
     yield from _address(spec)
     yield from params_findings(spec.params)
-    if spec.input_limit is not None and spec.input_limit < 1:
-        yield Finding("bad_input_limit", "input_limit", "must be above 0, or not given")
+    for path in secrets_of(spec, but=("params", "base_url", "rubric_step")):
+        yield Finding("secret", path, "looks like a credential")
+    limit = spec.input_limit
+    if limit is not None and not 1 <= limit <= MOST_CHARACTERS:
+        message = f"must be 1 to {MOST_CHARACTERS}, or not given"
+        yield Finding("bad_input_limit", "input_limit", message)
     yield from _rules(spec)
 
 
@@ -79,8 +87,8 @@ def _sampling(params: Mapping[str, object], field: str) -> Iterator[Finding]:
     for name in sorted(params):
         if name in _OWN:
             yield Finding("own_field", f"{field}.{name}", "is set by the judge itself")
-        if _SECRET.search(name):
-            yield Finding("secret", f"{field}.{name}", "looks like a credential")
+    for path in secret_paths(dict(params), field, settings=True):
+        yield Finding("secret", path, "looks like a credential")
     if params.get("n", 1) != 1:
         yield Finding("several_answers", f"{field}.n", "a call has exactly one answer")
 
@@ -90,10 +98,14 @@ def _limits(params: Mapping[str, object], field: str) -> Iterator[Finding]:
     if not given:
         message = "a judge without an output limit has an open bill"
         yield Finding("no_max_tokens", f"{field}.max_tokens", message)
+    if len(given) > 1:
+        message = f"{' and '.join(given)} contradict each other; give one"
+        yield Finding("two_output_limits", field, message)
     for name in given:
         value = params[name]
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            message = f"must be a whole number above 0, not {value!r}"
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
+        if not isinstance(value, int) or not is_whole or not 1 <= value <= MOST_TOKENS:
+            message = f"must be a whole number from 1 to {MOST_TOKENS}"
             yield Finding("bad_max_tokens", f"{field}.{name}", message)
 
 
@@ -101,8 +113,9 @@ def _rules(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
     if spec.repeat_rule not in set(RepeatRule):
         message = f"must be one of {', '.join(RepeatRule)}"
         yield Finding("unknown_rule", "repeat_rule", message)
-    if spec.repeats < 1:
-        yield Finding("bad_repeats", "repeats", "must be at least 1")
+    if not 1 <= spec.repeats <= MOST_REPEATS:
+        message = f"must be 1 to {MOST_REPEATS}"
+        yield Finding("bad_repeats", "repeats", message)
     if spec.repeats > 1 and spec.params.get("temperature") == 0:
         message = "repeats at temperature 0 cost money and hardly ever differ"
         yield Finding("repeats_at_zero", "repeats", message, Severity.WARNING)

@@ -8,7 +8,7 @@ from django import forms
 
 from judging.domain.digests import JudgeSpec, SpecError
 from judging.domain.formats.registry import UnknownFormat
-from judging.domain.lint_settings import TOKEN_LIMITS
+from judging.domain.lint_settings import MOST_REPEATS, MOST_TOKENS, TOKEN_LIMITS
 from judging.domain.pointwise import PointwiseSpec
 from judging.domain.terms import RepeatRule
 from judging.forms.fields import ObjectField, WholeText
@@ -24,7 +24,6 @@ Spec = TypeVar("Spec", JudgeSpec, PointwiseSpec)
 EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh")
 NUMBERS = ("temperature", "top_p", "seed")
 NOT_SENT = "Empty: not sent."
-MOST_REPEATS = 99
 
 REPEAT_RULES = {
     RepeatRule.MEAN: "mean of the repeats",
@@ -55,7 +54,9 @@ class AskedForm(forms.Form, Generic[Spec]):
         label="Output limit is sent as",
         help_text="Newer OpenAI models take max_completion_tokens.",
     )
-    limit = forms.IntegerField(min_value=1, label="Output limit, in tokens")
+    limit = forms.IntegerField(
+        min_value=1, max_value=MOST_TOKENS, label="Output limit, in tokens"
+    )
     seed = forms.IntegerField(required=False, help_text=NOT_SENT)
     reasoning_effort = forms.ChoiceField(
         required=False,

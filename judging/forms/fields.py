@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from annotation.domain.strict_json import BrokenJson, decode, flaws
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -44,9 +45,14 @@ class ObjectField(forms.CharField):
         if not text:
             return None
         try:
-            found = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise forms.ValidationError(f"is not JSON: {error}") from error
+            found = decode(text)
+        except BrokenJson as error:
+            where = f"line {error.line}, column {error.column}"
+            raise forms.ValidationError(
+                f"is not JSON: {error.reason} ({where})"
+            ) from error
+        for path, reason in flaws(found):
+            raise forms.ValidationError(f"{path}: {reason}" if path else reason)
         if not isinstance(found, dict):
             raise forms.ValidationError("must be a JSON object: {...}")
         return found

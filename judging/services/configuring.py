@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from annotation.models import System
 from config.errors import Conflict, InvalidInput
-from judging.domain.digests import spec_from_json
+from judging.domain.digests import SpecError, refuse_flaws, spec_from_json
 from judging.domain.findings import Severity
 from judging.domain.kinds import (
     asked_digest,
@@ -19,7 +19,9 @@ from judging.domain.kinds import (
     lint_asked,
 )
 from judging.domain.lint import may_freeze
+from judging.domain.lint_settings import MOST_REPEATS
 from judging.domain.pointwise import PointwiseSpec, pointwise_from_json
+from judging.domain.secrets import secrets_of
 from judging.models import ConfigKind, JudgeConfig, Provider
 
 if TYPE_CHECKING:
@@ -94,9 +96,29 @@ def refuse_name(name: str) -> None:
 
 
 def refuse_impossible(spec: AskedSpec) -> None:
-    """Raise ``InvalidInput`` for what not even a draft may hold."""
-    if spec.repeats < 1:
-        raise InvalidInput("judge_repeats_invalid", "repeats: must be at least 1")
+    """Raise ``InvalidInput`` for what not even a draft may hold.
+
+    A draft is stored and shown, so a credential is refused here and not only when it
+    is frozen; the message never repeats it.
+    """
+    if not 1 <= spec.repeats <= MOST_REPEATS:
+        raise InvalidInput(
+            "judge_repeats_invalid",
+            f"repeats: must be at least 1, at most {MOST_REPEATS}",
+        )
+    try:
+        refuse_flaws(asked_to_json(spec))
+    except SpecError as error:
+        raise InvalidInput(
+            "spec_invalid", str(error), {"field": error.field}
+        ) from error
+    for path in secrets_of(spec):
+        raise InvalidInput(
+            "secret_in_clear",
+            f"{path}: looks like a credential, which would be stored; name an "
+            "environment variable at the provider instead",
+            {"field": path},
+        )
 
 
 def take_from(spec: AskedSpec, draft: JudgeConfig) -> None:

@@ -23,6 +23,10 @@ SECRETIVE = re.compile(
     r"authori[sz]ation|cookie|secret|password|token|signature|\bsig\b|api[-_]?key|^key$",
     re.IGNORECASE,
 )
+# Set for every request; another value would break or redirect it.
+RESERVED = frozenset(
+    {"host", "content-length", "transfer-encoding", "connection", "content-type"}
+)
 LONGEST_CALL = 3600.0
 
 
@@ -81,9 +85,12 @@ def refuse_options(options: ProviderOptions) -> None:
         raise _bad_variable("api key")
     for name, variable in options.secret_headers.items():
         _refuse_name("secret_headers", name, HEADER)
+        _refuse_reserved("secret_headers", name)
         if not VARIABLE.fullmatch(variable):
             raise _bad_variable(f"secret_headers: {name}")
     _refuse_pairs("headers", options.headers, HEADER)
+    for name in options.headers:
+        _refuse_reserved("headers", name)
     _refuse_pairs("query", options.query, PARAMETER)
     if not 0 < options.call_seconds <= LONGEST_CALL:
         raise InvalidInput(
@@ -113,6 +120,13 @@ def _refuse_pairs(
 def _refuse_name(where: str, name: str, allowed: re.Pattern[str]) -> None:
     if not allowed.fullmatch(name):
         raise InvalidInput("provider_name_invalid", f"{where}: {name!r} is no name")
+
+
+def _refuse_reserved(where: str, name: str) -> None:
+    if name.lower() in RESERVED:
+        raise InvalidInput(
+            "provider_header_reserved", f"{where}: {name} is set for every request"
+        )
 
 
 def _bad_variable(where: str) -> InvalidInput:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.contrib import messages
@@ -121,7 +122,7 @@ def preview(request: HttpRequest) -> HttpResponse:
     """Render and lint what is in the form, stored or not."""
     data = request.POST.copy()
     # The prompt can be shown before a model is chosen; saving asks for one.
-    data["model"] = data.get("model") or MODEL_LATER
+    data["model"] = data.get("model", "").strip() or MODEL_LATER
     form = sent_form(data, pointwise="scale_kind" in data)
     if not form.is_valid():
         return render(request, "judging/_preview.html", {"form": form})
@@ -130,7 +131,10 @@ def preview(request: HttpRequest) -> HttpResponse:
     if chosen is not None:
         seen = [ExposureKind.SYSTEMS]
         note_seen(request, [chosen.pair.pk], now=timezone.now(), kinds=seen)
-    context = {"preview": preview_of(form.spec(), chosen)}
+    spec = form.spec()
+    if not request.POST.get("model", "").strip():
+        spec = replace(spec, model="")  # so that the lint says that it is missing
+    context = {"preview": preview_of(spec, chosen)}
     return render(request, "judging/_preview.html", context)
 
 

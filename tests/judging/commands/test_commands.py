@@ -59,6 +59,9 @@ class TestFreezeJudge:
             ({"offers_abstain": "false"}, "offers_abstain"),
             ({"colour": "red"}, "colour"),
             ({"repeats": 0}, "repeats"),
+            ({"repeats": float("nan")}, "json: repeats: is NaN, which JSON does not"),
+            ({"rubric": "a\ud800"}, "rubric: holds half a surrogate pair"),
+            ({"params": {"max_tokens": 9, "user": "sk-live-abc123"}}, "credential"),
         ],
     )
     def test_what_can_not_be_frozen_leaves_nothing_behind(

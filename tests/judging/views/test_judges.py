@@ -234,6 +234,8 @@ class TestPreview:
     def test_a_prompt_shows_before_a_model_is_chosen(self, lead_client):
         text = self.ask(lead_client, spec_at(), model="")
         assert "&lt;&lt;&lt;BEGIN" in text
+        assert "must not be empty" in text
+        assert "must not be empty" not in self.ask(lead_client, spec_at())
 
     def test_a_broken_template_is_said_not_raised(self, lead_client):
         text = self.ask(lead_client, spec_at(), user_template="{{#context}} {{first}}")
