@@ -64,6 +64,16 @@ class JudgeLine:
     name: str
     versions: tuple[JudgeConfig, ...]
 
+    @property
+    def latest(self) -> JudgeConfig:
+        """The newest version."""
+        return self.versions[0]
+
+    @property
+    def older(self) -> tuple[JudgeConfig, ...]:
+        """Those before it."""
+        return self.versions[1:]
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -83,11 +93,13 @@ def state_of(config: JudgeConfig) -> str:
 
 
 def lines_of(configs: Iterable[JudgeConfig]) -> tuple[JudgeLine, ...]:
-    """Group configs that are ordered by name into lines."""
-    return tuple(
+    """Group configs that are ordered by name into lines, the newest version first."""
+    lines = [
         JudgeLine(name, tuple(sorted(group, key=lambda c: -c.version)))
         for name, group in groupby(configs, key=lambda config: config.name)
-    )
+    ]
+    lines.sort(key=lambda line: line.latest.created_at, reverse=True)
+    return tuple(lines)
 
 
 def readable_spec(config: JudgeConfig) -> JudgeSpec | None:
