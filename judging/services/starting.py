@@ -76,6 +76,9 @@ def frozen_judge(name: str, version: int | None = None) -> JudgeConfig:
             "judge_not_frozen",
             f"Judge {name!r} is a draft; freeze it with freeze_judge before it runs.",
         )
+    if version is not None and JudgeConfig.objects.filter(name=name).exists():
+        message = f"Judge {name!r} has no version {version}."
+        raise NotFound("judge_version_unknown", message)
     raise NotFound("judge_unknown", f"There is no judge {name!r}.")
 
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from config.errors import InvalidInput
+from config.errors import InvalidInput, NotFound
 from judging.domain.digests import SpecError, spec_from_json, spec_to_json
 from judging.models import JudgeConfig
 from judging.services.configuring import draft_judge
 from judging.services.drafting import default_spec, ensure_provider
 from judging.services.editing import edit_draft
 from judging.services.providers import ProviderOptions, refuse_options
+from judging.services.starting import frozen_judge
 from tests.annotation.factory import START
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +89,15 @@ def test_text_that_nothing_can_store_is_refused_by_its_field(field, text):
         draft(**{field: text})
     with pytest.raises(SpecError, match=f"^{field}: holds"):
         spec_from_json({**spec_to_json(SPEC), field: text})
+
+
+@pytest.mark.parametrize("version", [2, 10**30])
+def test_a_version_that_is_not_there_is_told_from_a_judge_that_is_not(version):
+    config = draft()
+    with pytest.raises(NotFound, match=f"Judge 'judge' has no version {version}"):
+        frozen_judge(config.name, version)
+    with pytest.raises(NotFound, match="There is no judge 'other'"):
+        frozen_judge("other", version)
 
 
 @pytest.mark.parametrize("name", ["Host", "content-length", "Transfer-Encoding"])
