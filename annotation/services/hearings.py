@@ -19,7 +19,7 @@ from annotation.models import (
     RulingHold,
 )
 from annotation.services.adjudicating import Opinion, adjudicate
-from annotation.services.adjudication_queue import Candidate, Waiting, count, queue_of
+from annotation.services.adjudication_queue import Waiting, count, queue_of
 from annotation.services.exposures import record_exposures
 from annotation.services.ruling_holds import lost_to_a_round, refuse_lost
 from config.accounts.models import User
@@ -27,6 +27,8 @@ from config.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
+
+    from annotation.services.disputes import Candidate
 
 HOLD = timedelta(minutes=30)
 

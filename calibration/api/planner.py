@@ -15,7 +15,7 @@ from annotation.api.serializers import ErrorSerializer
 from annotation.services.gold_sets import gold_set_named
 from calibration.api.serializers import ObjectField
 from calibration.domain.jsonable import jsonable
-from calibration.planner_forms import MOST_NEXT
+from calibration.forms.planner import MOST_NEXT
 from calibration.services.planning import (
     Questions,
     answers,

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET
 from annotation.domain.outcomes import Split
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LooksSpent, Viewer
-from calibration.comparison_forms import JudgesForm, ReportsForm
+from calibration.forms.comparisons import JudgesForm, ReportsForm
 from calibration.presenters.comparisons import judges_page, reports_page
 from calibration.services import overviews
 from calibration.services.judge_comparison import judge_comparison, judges_on

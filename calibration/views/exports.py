@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LooksSpent, Viewer
-from calibration.forms import ExportForm
+from calibration.forms.reports import ExportForm
 from calibration.presenters.downloads import streamed
 from calibration.services.exports import hand_out, rounds_first_shown
 from calibration.services.look_counts import budget_of, looks_used

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import Viewer
 from annotation.services.look_plans import unseal
-from calibration.forms import PlanForm, UnsealForm
+from calibration.forms.reports import PlanForm, UnsealForm
 from calibration.presenters.looks import limit_rows, word_text
 from calibration.services.look_pages import look_log
 from calibration.services.overviews import report_by_id

@@ -15,7 +15,7 @@ from annotation.services.gold_sets import gold_set_named
 from annotation.services.round_members import labellers
 from annotation.services.round_planning import Selection, Which
 from annotation.services.rounds import open_chosen
-from calibration.planner_forms import PlannerForm, SuggestedRoundForm
+from calibration.forms.planner import PlannerForm, SuggestedRoundForm
 from calibration.presenters.planning import (
     plan_sentences,
     shape_text,

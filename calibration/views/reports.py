@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.services.held_out import LooksSpent, Viewer
-from calibration.forms import ReasonForm
+from calibration.forms.reports import ReasonForm
 from calibration.presenters.looks import word_text
 from calibration.presenters.page import report_page, standalone_html
 from calibration.presenters.rows import report_rows

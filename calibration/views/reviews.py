@@ -15,7 +15,7 @@ from annotation.domain.outcomes import Split
 from annotation.presenters.texts import turns
 from annotation.services.held_out import LooksSpent, Viewer
 from annotation.services.seals import Sealed
-from calibration.forms import CasesForm, DispositionForm
+from calibration.forms.reports import CasesForm, DispositionForm
 from calibration.models import Finding
 from calibration.presenters.reviews import FINDINGS
 from calibration.services.overviews import report_by_id

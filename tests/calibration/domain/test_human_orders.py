@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +18,7 @@ from tests.calibration.factory import GOLD, SYSTEMS, block_of, row
 THERE, BACK = Order
 
 
-def told(there: str, back: str, **changes: object):
+def told(there: str, back: str, **changes: Any):
     """A pair with people's labels as letters, by the order that they saw."""
     letters = [(letter, THERE) for letter in there] + [(x, BACK) for x in back]
     return row(

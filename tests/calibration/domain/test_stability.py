@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,21 +16,22 @@ from calibration.domain.stability import conformal_bound, stability
 from tests.calibration.factory import SYSTEMS, block_of, call, part_of, row
 
 
-def asked(there: str, back: str, index: int, **changes: object):
+def asked(there: str, back: str, index: int, **changes: Any):
     """A pair whose calls said these letters, repeat by repeat."""
     calls = [call(x, Order.BASELINE_FIRST, i) for i, x in enumerate(there, 1)]
     calls += [call(x, Order.CANDIDATE_FIRST, i) for i, x in enumerate(back, 1)]
-    fields = {"pair": f"p{index:04}", "case": f"c{index:04}", **changes}
+    fields: dict[str, Any] = {"pair": f"p{index:04}", "case": f"c{index:04}", **changes}
     return row("B", "B", calls=tuple(calls), **fields)
 
 
-def built(pairs, **changes: object):
+def built(pairs: Any, **changes: Any) -> Sample:
     return Sample.build(
-        [asked(*one, index, **changes) for index, one in enumerate(pairs)], SYSTEMS
+        [asked(there, back, i, **changes) for i, (there, back) in enumerate(pairs)],
+        SYSTEMS,
     )
 
 
-def found_of(pairs, **changes: object):
+def found_of(pairs: Any, **changes: Any):
     return stability(part_of(built(pairs, **changes)))
 
 

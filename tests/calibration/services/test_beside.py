@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from tests.calibration.world import SHA, Told, World, make_config, make_run, mak
 pytestmark = pytest.mark.django_db
 
 
-def with_spec(config: JudgeConfig, **spec: object) -> JudgeConfig:
+def with_spec(config: JudgeConfig, **spec: Any) -> JudgeConfig:
     """A frozen judge does not change: make it anew."""
     return JudgeConfig.objects.create(
         name=f"{config.name}-with", version=1, kind=spec.pop("kind", config.kind),

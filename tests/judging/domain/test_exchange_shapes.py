@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+from typing import Any
 
 import pytest
 
@@ -55,7 +56,7 @@ FAULTY = {
         "innererror": {"code": "y"},
     }
 }
-VALUES = (
+VALUES: tuple[Any, ...] = (
     {"a": 1}, {}, ["a"], [], [[]], [None], [{}], 0, 1, -1, 10**400, 1.5, True, False,
     None, "", "text", "[[B>A]]", float("nan"), "\ud800", "a\0b",
 )  # fmt: skip
