@@ -47,7 +47,7 @@ class TestPrices:
             (("--prompt", "1"), "needs --completion"),
             (("--prompt", "x", "--completion", "1"), "is no amount"),
             (("--prompt", "nan", "--completion", "1"), "is no amount"),
-            (("--prompt=-1", "--completion", "1"), "below zero"),
+            (("--prompt=-1", "--completion", "1"), "must be 0 or more"),
             (
                 ("--prompt", "1", "--completion", "1", "--currency", "x"),
                 "three letters",

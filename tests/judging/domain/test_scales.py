@@ -287,4 +287,4 @@ def test_two_megabytes_take_no_more_than_linear_time(scale, unit):
     text = unit * (2_000_000 // len(unit))
     began = time.process_time()
     known.read(text)
-    assert time.process_time() - began < 5  # quadratic work would take minutes
+    assert time.process_time() - began < 30  # quadratic work would take minutes
