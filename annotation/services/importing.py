@@ -18,6 +18,7 @@ from django.db import transaction
 from annotation.domain.case_rows import iter_cases
 from annotation.domain.readers.base import FileKind
 from annotation.domain.rows import MOST_ERRORS, Problems, error_lines
+from annotation.models import Case, Pair, Response
 from annotation.services.case_writing import BATCH, CaseWriter
 from annotation.services.gold_sets import SetPlan, set_for, systems_for
 from annotation.services.identity_flags import IDENTITY_LEAK
@@ -27,6 +28,7 @@ from annotation.services.import_checks import (
     note_of,
 )
 from annotation.services.intake import Intake, Source, intake_of
+from config.db.statistics import refresh_statistics
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -186,6 +188,7 @@ def _store(
     refuse_if_bad(problems)
     writer = CaseWriter(gold_set)
     _write(writer, file, fresh, on_progress)
+    refresh_statistics(Case, Response, Pair, rows=len(fresh))
     return Imported(
         added=len(fresh),
         known=len(notes) - len(fresh),

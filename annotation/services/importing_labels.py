@@ -17,6 +17,7 @@ from annotation.services.importing import (
     refuse_if_bad,
 )
 from annotation.services.intake import Intake, Source, intake_of
+from config.db.statistics import refresh_statistics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,6 +100,7 @@ def _store(gold_set: GoldSet, records: Sequence[LabelRecord], now: datetime) -> 
             _label(record, pair_id, now)
             for record, pair_id in fresh[start : start + BATCH]
         )
+    refresh_statistics(Label, rows=len(fresh))
     return len(fresh)
 
 
