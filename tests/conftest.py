@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--db") == "sqlite":
         url = f"sqlite:///{home}/evenhand.sqlite3"
     elif not url.startswith(POSTGRES):
-        url, stop = start_server(Path(home))
+        url, stop = start_server(Path(home), durable=False)
         cleanup.callback(stop)
     _use_database(url)
     _settle()

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 # claim changes; progress; what waits (a large round counts that now and then); the
 # texts. SQLite gets what goes together one by one.
 MOST = {"postgresql": 10, "sqlite": 13}
-AROUND = re.compile("(BEGIN|COMMIT|SAVEPOINT|RELEASE)")
+# What a transaction says of itself, and what a connection is told once.
+AROUND = re.compile("(BEGIN|COMMIT|SAVEPOINT|RELEASE|PREPARE)")
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def round_(reviewer: User, other_reviewer: User) -> Round:
 
 
 def submit(client: Client, round_: Round) -> list[str]:
-    """Answer the pair on the screen; the queries of that, without the transaction's."""
+    """Answer the pair on the screen; the queries of that, without what is said around them."""
     held = Assignment.objects.get(reviewer__username="reviewer", ended_at=None)
     data = {"token": str(held.token), "choice": "first", "elapsed": "2", "note": "n"}
     url = reverse("annotation:answer", args=[round_.pk])
