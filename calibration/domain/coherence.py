@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotation.domain.estimates import Undefined
-from calibration.domain.columns import ABSTAIN
+from calibration.domain.columns import ABSTAIN, TIE
 from calibration.domain.orders import MISSING, Matrices, conflicts, order_violations
 from calibration.domain.position_results import CoherenceBlock
 from calibration.domain.rates import NO_CASES, mean_share
@@ -100,17 +100,17 @@ def _mean_count(
 
 
 def _systems_per_case(sample: Sample) -> Codes:
-    sizes: Codes = _presence(sample).sum(1)
+    sizes: Codes = _presence(sample).sum(0)
     return sizes
 
 
 def _presence(sample: Sample) -> npt.NDArray[np.bool_]:
-    """Which systems each case compares: (cases, systems)."""
+    """Which systems each case compares: (systems, cases), which sums fast."""
     columns = sample.columns
     cases = int(columns.case.max()) + 1 if len(columns.case) else 0
-    there = np.zeros((cases, len(sample.systems)), bool)
-    there[columns.case, columns.baseline] = True
-    there[columns.case, columns.candidate] = True
+    there = np.zeros((len(sample.systems), cases), bool)
+    there[columns.baseline, columns.case] = True
+    there[columns.candidate, columns.case] = True
     return there
 
 
@@ -150,9 +150,9 @@ def _matrices(
 ) -> Iterator[tuple[Codes, Matrices]]:
     """Give complete judgment matrices, one number of systems and repeat at a time."""
     columns = sample.columns
-    rank = _presence(sample).cumsum(1) - 1
-    upper = rank[columns.case, columns.baseline]
-    lower = rank[columns.case, columns.candidate]
+    rank = _presence(sample).cumsum(0) - 1
+    upper = rank[columns.baseline, columns.case]
+    lower = rank[columns.candidate, columns.case]
     for there, back in outcomes:
         for size in np.flatnonzero(np.bincount(sizes[sizes > 1])):
             rows = np.flatnonzero(sizes[columns.case] == size)
@@ -160,7 +160,9 @@ def _matrices(
             y = np.full((len(found), size, size), MISSING, np.int8)
             y[place, upper[rows], lower[rows]] = _FOR_FIRST[there[rows]]
             y[place, lower[rows], upper[rows]] = _FOR_SECOND[back[rows]]
-            full = ((y != MISSING).sum((1, 2))) == size * (size - 1)
+            usable = (there[rows] <= TIE) & (back[rows] <= TIE)
+            judged = np.bincount(place[usable], minlength=len(found))
+            full = judged == size * (size - 1) // 2
             yield found[full], y[full]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,27 +38,33 @@ class HumanOrders:
 
 def human_orders(sample: Sample, rates: Rates) -> HumanOrders:
     """Compute both from labels of which the order they were shown in is known."""
-    counts = _counts(sample)
-    there, back = (_leading(counts[:, order]) for order in range(_ORDERS))
-    known = bool((counts > 0).any())
-    outcomes = [(there, back)] if known else []
+    known = (sample.columns.reviewer_orders >= 0).any(1)
+    counts = _counts(sample, known)
+    outcomes = [_leading_of_all(counts, known)] if known.any() else []
     return HumanOrders(
-        ipi=_ipi(counts, rates),
+        ipi=_ipi(counts, replace(rates, clusters=rates.clusters[known])),
         coherence=coherence_of(sample, rates, outcomes),
     )
 
 
-def _counts(sample: Sample) -> Codes:
-    """Labels of each pair by order and outcome: (pairs, 2, 4)."""
-    said, shown = sample.columns.reviewer_labels, sample.columns.reviewer_orders
-    counts = np.zeros((len(sample), _ORDERS, ABSTAIN + 1), np.int64)
-    if not (shown >= 0).any():
-        return counts
+def _counts(sample: Sample, known: Mask) -> Codes:
+    """Labels by order and outcome of each pair in ``known``: (pairs, 2, 4)."""
+    said = sample.columns.reviewer_labels[known]
+    shown = sample.columns.reviewer_orders[known]
+    counts = np.zeros((len(said), _ORDERS, ABSTAIN + 1), np.int64)
     for order in range(_ORDERS):
         for outcome in range(ABSTAIN + 1):
             here = (shown == order) & (said == outcome)
             counts[:, order, outcome] = here.sum(1)
     return counts
+
+
+def _leading_of_all(counts: Codes, known: Mask) -> tuple[Codes, Codes]:
+    """The leading outcome of every row in both orders, none where none is known."""
+    found = np.full((_ORDERS, len(known)), ABSTAIN, np.int64)
+    for order in range(_ORDERS):
+        found[order, known] = _leading(counts[:, order])
+    return found[0], found[1]
 
 
 def _leading(counts: Codes) -> Codes:

@@ -137,14 +137,14 @@ def _repeat_instability(sample: Sample, rates: Rates) -> Figure:
     """
     calls = sample.columns.calls
     kinds = len(JudgeOutcome)
-    cells = np.bincount(
-        (calls.row * 2 + calls.order) * kinds + calls.outcome,
-        minlength=len(sample) * 2 * kinds,
-    ).reshape(-1, kinds)
-    repeats = cells.sum(1)
+    places = calls.row * 2 + calls.order
+    repeats = np.bincount(places, minlength=len(sample) * 2)
     many = repeats > 1
     if not many.any():
         return Undefined(NO_REPEATS, None, 0)
+    cells = np.bincount(
+        places * kinds + calls.outcome, minlength=len(repeats) * kinds
+    ).reshape(-1, kinds)
     r = repeats[many]
     same = (cells[many] * (cells[many] - 1)).sum(1) / (r * (r - 1))
     clusters = np.repeat(sample.columns.cluster, 2)[many]

@@ -10,10 +10,10 @@ from judging.domain.verdicts import consistency_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from types import UnionType
 
     from calibration.domain.samples import CallOutcome, Row
 
+_NONE = type(None)
 _TIE_SOURCES = {
     Consistency.CONSISTENT: TieSource.STATED,
     Consistency.TIE_TRANSITION: TieSource.TRANSITION,
@@ -59,15 +59,16 @@ def _systems_problem(row: Row, places: Mapping[str, int]) -> str | None:
 def _type_problem(row: Row) -> str | None:
     """Plain strings would compare unequal by identity further on: refuse them."""
     return (
-        _stranger(Outcome | None, row.gold)
-        or _stranger(Split | None, row.split)
+        _stranger((Outcome, _NONE), row.gold)
+        or _stranger((Split, _NONE), row.split)
         or _stranger(JudgeOutcome, row.baseline_first, row.candidate_first, row.verdict)
-        or _stranger(Outcome, *row.labels)
-        or _stranger(TieSource | None, row.tie_source)
+        or (row.labels and _stranger(Outcome, *row.labels))
+        or _stranger((TieSource, _NONE), row.tie_source)
+        or None
     )
 
 
-def _stranger(kind: type | UnionType, *values: object) -> str | None:
+def _stranger(kind: type | tuple[type, ...], *values: object) -> str | None:
     for value in values:
         if not isinstance(value, kind):
             return f"{value!r} is not in the vocabulary"
@@ -107,6 +108,8 @@ def _tie_problem(row: Row) -> str | None:
 
 
 def _calls_problem(row: Row) -> str | None:
+    if not row.calls:
+        return None
     if len({(call.order, call.repeat) for call in row.calls}) != len(row.calls):
         return "two calls have the same order and repeat"
     for call in row.calls:
@@ -117,6 +120,8 @@ def _calls_problem(row: Row) -> str | None:
 
 
 def _reviewers_problem(row: Row) -> str | None:
+    if not row.reviewer_orders:
+        return None
     unknown = sorted(set(row.reviewer_orders) - set(row.reviewers))
     return f"an order of {unknown[0]!r}, who said nothing" if unknown else None
 

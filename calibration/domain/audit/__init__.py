@@ -1,0 +1,1 @@
+"""Audit bundles: how they are laid out, and checking one without any database."""

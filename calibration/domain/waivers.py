@@ -1,0 +1,60 @@
+"""Waivers: recorded exceptions for named critical cases (DESIGN rule 24).
+
+One lifts only the cases that it names, and only while it is in force: confirmed by
+somebody other than who asked for it, not revoked, not expired. It never hides what it
+lifts: the condition keeps its value and names the cases.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import datetime
+
+
+class WaiverState(StrEnum):
+    """Whether a waiver counts. Only one in force does."""
+
+    IN_FORCE = "in_force"
+    UNCONFIRMED = "unconfirmed"
+    REVOKED = "revoked"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What has happened to a waiver by now: who asked, who confirmed, who revoked."""
+
+    asked_by: str
+    expires_at: datetime
+    confirmed_by: str | None = None
+    revoked: bool = False
+
+
+def state_of(standing: Standing, now: datetime) -> WaiverState:
+    """Whether a waiver counts now; it has expired at the very moment that it names."""
+    if standing.revoked:
+        return WaiverState.REVOKED
+    if now >= standing.expires_at:
+        return WaiverState.EXPIRED
+    if not standing.confirmed_by or standing.confirmed_by == standing.asked_by:
+        return WaiverState.UNCONFIRMED
+    return WaiverState.IN_FORCE
+
+
+def lifted_by(waivers: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Case id to the ids of the waivers in force that name it.
+
+    ``waivers`` are those of an evidence document: ``id``, ``case_ids``, ``state`` and
+    what was written down with them.
+    """
+    found: dict[str, list[str]] = {}
+    for waiver in waivers:
+        if waiver["state"] == WaiverState.IN_FORCE:
+            for case in waiver["case_ids"]:
+                found.setdefault(case, []).append(str(waiver["id"]))
+    return found
