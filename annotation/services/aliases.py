@@ -24,14 +24,20 @@ def reviewer_aliases(gold_set: GoldSet) -> Mapping[Author, str]:
     Their order follows from the set's secret seed, so that neither names nor dates of
     joining show; a newcomer may shift it.
     """
+    draws = alias_draws(gold_set)
+    ranked = sorted(draws, key=lambda author: draws[author])
+    return {author: f"R{number}" for number, author in enumerate(ranked, start=1)}
+
+
+def alias_draws(gold_set: GoldSet) -> Mapping[Author, str]:
+    """The number that puts each author in order; the seed can't be told from it."""
     authors = (
         Label.objects.of_set(gold_set.pk)
         .order_by()
         .values_list("reviewer_id", "external_reviewer")
         .distinct()
     )
-    ranked = sorted(authors, key=lambda author: _draw(gold_set.seed, author))
-    return {author: f"R{number}" for number, author in enumerate(ranked, start=1)}
+    return {author: _draw(gold_set.seed, author) for author in authors}
 
 
 def reviewer_names(gold_set: GoldSet) -> Mapping[Author, str]:
