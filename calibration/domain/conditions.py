@@ -40,8 +40,8 @@ class Condition:
 
     ``value`` is the plain rate or count, ``n`` what it is of, ``bound`` what was held
     against ``limit``. ``why`` is the reason of a value that is not there, ``missing``
-    the evidence that would help and ``owner`` who is to bring it. ``cases`` are named
-    cases that the condition fails on or leaves open, ``waived`` those lifted.
+    the evidence that would help and ``owner`` who is to bring it. ``names`` are what it
+    fails on or leaves open: case ids, slices, limits; ``waived`` the cases lifted.
     """
 
     key: str
@@ -56,7 +56,7 @@ class Condition:
     why: str = ""
     missing: str = ""
     owner: str = ""
-    cases: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     waived: tuple[str, ...] = ()
 
 
@@ -215,7 +215,7 @@ def slices_condition(policy: Policy, sample: Sample) -> Condition | None:
     why = "there is no slice" if not found and isinstance(wanted, int) else ""
     condition = _enough("minimumCasesPerSlice", n, limit, len(sample))
     names = tuple(name for _, _, name in short if name)
-    return replace(condition, why=why, cases=names)
+    return replace(condition, why=why, names=names)
 
 
 def correction_condition(policy: Policy, found: Correction | None) -> Condition | None:

@@ -87,7 +87,7 @@ def critical_condition(
         why=why,
         missing=missing,
         owner=owner,
-        cases=failing or open_,
+        names=failing or open_,
         waived=tuple(case for case in (*bad, *left) if case in lifted),
     )
 
@@ -144,5 +144,5 @@ def abstain_condition(
         why=why,
         missing=missing,
         owner=owner,
-        cases=tuple(_cases(pair for pair in wanted if pair["human"] is None)),
+        names=tuple(_cases(pair for pair in wanted if pair["human"] is None)),
     )

@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from calibration.domain.conditions import CONFIDENCE, Condition, rate_condition
@@ -54,7 +55,7 @@ def held_out_conditions(
         _held_out(key, name, side, limit, run, calibration)
         for key, (name, side, limit) in wanted.items()
     ]
-    return [*found, _health(wanted, found, run, calibration)]
+    return [*found, _health(found, run, calibration)]
 
 
 def _wanted(policy: Policy) -> dict[str, tuple[str, Side, float]]:
@@ -109,12 +110,6 @@ def _held_out(
     found = rate_condition(key, side, limit, _count(calibration["rates"][name]))
     if not found.missing:
         return found
-    return _with_owner(found)
-
-
-def _with_owner(found: Condition) -> Condition:
-    from dataclasses import replace  # noqa: PLC0415
-
     return replace(found, missing="more held-out pairs with gold", owner="calibration")
 
 
@@ -137,7 +132,6 @@ def _count(rate: Known) -> Count:
 
 
 def _health(
-    wanted: Mapping[str, Any],
     found: Iterable[Condition],
     run: Known,
     calibration: Known | None,
@@ -171,7 +165,7 @@ def _health(
         why=NOT_PASSED if word else "",
         missing="" if passed else "a held-out report that keeps every limit",
         owner="" if passed else "calibration",
-        cases=tuple(
+        names=tuple(
             name for name, one in results.items() if one is not GateResult.PASS
         ),
     )
