@@ -4,6 +4,12 @@
 and prints one line of JSON: ``build_s`` to check and code rows, ``report_s`` for all
 figures of dev, held-out and all pairs with 10,000 resamples each, ``pairs``, and
 ``cpu_s``, the processor time of both, which is what counts on a machine that is busy.
+``tov_650x6_s`` and ``tov_12_s`` are CPU seconds of exact TOV: of 650 questions with 6
+answers, and of the slowest of a few questions with 12.
+
+With ``--plain`` also ``plain_bootstrap_s`` and ``plain_tov_650x6_s``: what scikit-learn
+with ``scipy.stats.bootstrap``, and trying every weak order, would take for a part of
+the same. Both are measured on a part and multiplied.
 """
 
 # ruff: noqa: INP001 - a script
@@ -14,20 +20,26 @@ import json
 import sys
 from random import Random
 from time import perf_counter, process_time
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from annotation.domain.outcomes import Outcome, Split
 from calibration.domain.blocks import calibrate
+from calibration.domain.orders import order_violations
 from calibration.domain.samples import Row, Sample
 from judging.domain.terms import Consistency, JudgeOutcome, TieSource
+
+if TYPE_CHECKING:
+    from calibration.domain.orders import Matrices
 
 SYSTEMS = ("v12", "v13")
 
 
 def main() -> None:
     """Make the rows, compute, print."""
-    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
+    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
+    pairs = numbers[0] if numbers else 100_000
     random = Random(7)  # noqa: S311 - made-up data
     rows = [_row(index, random) for index in range(pairs)]
     start, used = perf_counter(), process_time()
@@ -40,8 +52,41 @@ def main() -> None:
         "build_s": round(built - start, 3),
         "report_s": round(perf_counter() - built, 3),
         "cpu_s": round(process_time() - used, 3),
+        **_orders(),
     }
+    if "--plain" in sys.argv:
+        found |= _plain(sample)
     sys.stdout.write(json.dumps(found) + "\n")
+
+
+def _orders() -> dict[str, float]:
+    """CPU seconds of exact TOV: of all questions, and of the slowest large one."""
+    start = process_time()
+    order_violations(_questions(650, 6))
+    many = process_time() - start
+    large = []
+    for one in _questions(5, 12):
+        start = process_time()
+        order_violations(one[None])
+        large.append(process_time() - start)
+    return {"tov_650x6_s": round(many, 4), "tov_12_s": round(max(large), 4)}
+
+
+def _questions(number: int, answers: int) -> Matrices:
+    """Answers at random: what contradicts itself most."""
+    random = np.random.default_rng(3)
+    return random.integers(-1, 2, (number, answers, answers)).astype(np.int8)
+
+
+def _plain(sample: Sample) -> dict[str, float]:
+    from benchmarks import report_plain  # noqa: PLC0415 - heavy, and rarely wanted
+
+    return {
+        "plain_bootstrap_s": round(report_plain.bootstrap_seconds(sample)),
+        "plain_tov_650x6_s": round(
+            report_plain.weak_orders_seconds(_questions(650, 6))
+        ),
+    }
 
 
 def _row(index: int, random: Random) -> Row:
