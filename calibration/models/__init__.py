@@ -3,8 +3,29 @@
 from __future__ import annotations
 
 from calibration.models.audits import AuditExport
+from calibration.models.decisions import Decision, ReviewRound
 from calibration.models.looks import Look, LookWord
+from calibration.models.policies import Policy
 from calibration.models.reports import Report
 from calibration.models.reviews import Disposition, Finding, ReportPair
+from calibration.models.waivers import (
+    Waiver,
+    WaiverConfirmation,
+    WaiverRevocation,
+)
 
-__all__ = ["AuditExport", "Disposition", "Finding", "Look", "LookWord", "Report", "ReportPair"]
+__all__ = [
+    "AuditExport",
+    "Decision",
+    "Disposition",
+    "Finding",
+    "Look",
+    "LookWord",
+    "Policy",
+    "Report",
+    "ReportPair",
+    "ReviewRound",
+    "Waiver",
+    "WaiverConfirmation",
+    "WaiverRevocation",
+]
