@@ -76,7 +76,7 @@ class ExportCommand(BaseCommand):
             self._print(pieces)
             return
         try:
-            _write_whole(Path(name), pieces)
+            write_whole(Path(name), pieces)
         except OSError as error:
             raise CommandError(f"Cannot write {name}: {error.strerror}.") from error
         self.stderr.write(f"Wrote {name}")
@@ -98,7 +98,7 @@ def names_option(parser: ArgumentParser) -> None:
     )
 
 
-def _write_whole(path: Path, pieces: Iterable[bytes]) -> None:
+def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
     """Write a file that appears only once it is complete."""
     partial = path.with_name(f"{path.name}.part")
     with partial.open("wb") as file:

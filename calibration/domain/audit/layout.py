@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.domain.digests import canonical_json
+from annotation.domain.digests import canonical_json, digest_of
 
 SCHEMA = "evenhand.audit/1"
 MANIFEST = "manifest.json"
@@ -150,3 +150,11 @@ def _entry_from(value: object) -> Entry:
 
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def ruling_head(newest: dict[str, str]) -> str:
+    """Give the end of a set's chains: over the newest ruling of every ruled pair.
+
+    ``newest`` is the digest of each ruling by that of its pair.
+    """
+    return digest_of(sorted(newest.items()))

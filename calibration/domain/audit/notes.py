@@ -1,4 +1,4 @@
-"""The notes of adjudicators as one document, in the order in which they were written."""
+"""The notes of adjudicators as one document, in the order in which they came."""
 
 from __future__ import annotations
 

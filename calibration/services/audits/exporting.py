@@ -1,0 +1,192 @@
+"""Handing out an audit bundle: the look and the exposures first, the log row last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from annotation.domain.digests import digest_of
+from annotation.domain.outcomes import Split
+from annotation.models import Adjudication, ExposureKind, Label, Pair
+from annotation.services.disclosure import refuse_open_rounds
+from annotation.services.exposures import record_exposures_of
+from annotation.services.seals import refuse_sealed
+from calibration.domain.audit.layout import (
+    NOTES_CSV,
+    NOTES_HTML,
+    TABLES,
+    Manifest,
+    report_file,
+    ruling_head,
+)
+from calibration.domain.audit.notes import as_csv, as_html, notes_from
+from calibration.models import AuditExport, Report
+from calibration.services.audits import judge_rows, people_rows, result_rows
+from calibration.services.audits.scopes import Wanted, scope_of
+from calibration.services.audits.writing import BundleWriter, pieces_of
+from calibration.services.exports import Download
+from calibration.services.looks import disclose_export
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from annotation.models import GoldSet
+    from annotation.services.held_out import Viewer
+    from calibration.domain.audit.notes import Note
+    from calibration.services.audits.scopes import Scope
+
+    Rows = Iterator[dict[str, Any]]
+
+ZIP = "application/zip"
+TABLE_ROWS: dict[str, Callable[[Scope], Rows]] = {
+    name: getattr(module, name)
+    for module in (people_rows, judge_rows, result_rows)
+    for name in TABLES
+    if hasattr(module, name)
+}
+NOTES_TITLE = "Adjudication notes"
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """A finished bundle: its log row, its name, and the file to read it from."""
+
+    export: AuditExport
+    filename: str
+    file: IO[bytes]
+
+    def download(self) -> Download:
+        """Give it piece by piece, once."""
+        return Download(self.filename, ZIP, pieces_of(self.file))
+
+
+def export_audit(*, wanted: Wanted, viewer: Viewer, now: datetime) -> Bundle:
+    """Make the bundle of a scope, and log that it was taken.
+
+    It holds labels, rulings and verdicts: refused while people still label in the sets
+    or their held-out results are sealed, a look at these where they are open, and
+    exposure of the pairs to who takes it (DESIGN rules 6 and 15). What is logged before
+    does not change with a second export, so that its bytes don't either.
+    """
+    scope = scope_of(wanted, now=now)
+    _let_out(scope.gold_sets, scope.said, viewer, now)
+    writer = BundleWriter()
+    for table in TABLES:
+        writer.table(table, TABLE_ROWS[table](scope))
+    _documents(writer, scope)
+    manifest = Manifest(
+        scope=scope.said,
+        left_out=scope.left_out(),
+        files=tuple(writer.entries),
+        heads={s.name: _ruling_head(s, scope) for s in scope.gold_sets},
+    )
+    digest = writer.close(manifest)
+    export = AuditExport.objects.create(
+        scope=scope.said,
+        left_out=list(manifest.left_out),
+        manifest_digest=digest,
+        size=writer.file.tell(),
+        rows=writer.rows,
+        exported_at=now,
+        exported_by=viewer.user,
+        actor=viewer.actor,
+        door=viewer.door,
+        reason=viewer.reason.strip(),
+    )
+    return Bundle(export, f"evenhand-audit-{scope.name}.zip", writer.file)
+
+
+def notes_document(
+    *, gold_set: GoldSet, form: str, viewer: Viewer, now: datetime
+) -> Download:
+    """Give the notes of all rulings of a set as ``html`` or ``csv``.
+
+    They tell labels and gold: whoever takes them out is held to what a bundle is.
+    """
+    scope = scope_of(Wanted(gold_set=gold_set.name), now=now)
+    _let_out(scope.gold_sets, {"notes": gold_set.name}, viewer, now)
+    title = f"{NOTES_TITLE}: {gold_set.name}"
+    name = f"{gold_set.name}-adjudication-notes"
+    notes = _notes(scope)
+    if form == "csv":
+        return Download(f"{name}.csv", "text/csv; charset=utf-8", as_csv(notes))
+    html = as_html(notes, title)
+    return Download(f"{name}.html", "text/html; charset=utf-8", html)
+
+
+@transaction.atomic
+def _let_out(
+    gold_sets: tuple[GoldSet, ...], said: dict[str, Any], viewer: Viewer, now: datetime
+) -> None:
+    """Refuse what must not be seen now; log who sees the rest."""
+    for gold_set in gold_sets:
+        refuse_open_rounds(gold_set.pk, to="export an audit bundle")
+        pairs = Pair.objects.filter(gold_set=gold_set)
+        refuse_sealed(pairs)
+        if pairs.filter(case__split=Split.HELD_OUT.value).exists():
+            disclose_export(
+                gold_set=gold_set,
+                what="adjudication notes" if "notes" in said else "audit bundle",
+                state=_state(gold_set, said),
+                viewer=viewer,
+                now=now,
+            )
+        if viewer.user is not None:
+            kinds = [ExposureKind.LABELS, ExposureKind.SYSTEMS]
+            if "notes" not in said:
+                kinds.append(ExposureKind.VERDICTS)
+            record_exposures_of(user=viewer.user, pairs=pairs, kinds=kinds, now=now)
+
+
+def _state(gold_set: GoldSet, said: dict[str, Any]) -> str:
+    """Rows are only ever added: the newest of each tell what a bundle holds."""
+    newest = [
+        rows.aggregate(newest=Max("pk"))["newest"]
+        for rows in (
+            Label.objects.of_set(gold_set.pk),
+            Adjudication.objects.filter(pair__gold_set=gold_set),
+            gold_set.versions.all(),
+            gold_set.runs.all(),
+            Report.objects.filter(gold_version__gold_set=gold_set),
+        )
+    ]
+    return digest_of(["audit", gold_set.pk, "notes" in said, newest])
+
+
+def _documents(writer: BundleWriter, scope: Scope) -> None:
+    """Write the reports as their bytes, and the notes to be read."""
+    for pk in scope.reports:
+        payload = Report.objects.values_list("payload", flat=True).get(pk=pk)
+        writer.document(report_file(pk), [payload.encode()])
+    notes = _notes(scope)
+    writer.document(NOTES_HTML, as_html(notes, NOTES_TITLE))
+    writer.document(NOTES_CSV, as_csv(notes))
+
+
+def _notes(scope: Scope) -> list[Note]:
+    ruled = Pair.objects.filter(
+        gold_set__in=scope.set_ids, adjudications__sequence=1
+    ).with_names()
+    names = {gold_set.pk: gold_set.name for gold_set in scope.gold_sets}
+    places = {
+        pair.pk: (
+            names[pair.gold_set_id],
+            pair.case.external_id,
+            pair.baseline.system.name,
+            pair.candidate.system.name,
+        )
+        for pair in ruled
+    }
+    return notes_from(people_rows.adjudications(scope), places)
+
+
+def _ruling_head(gold_set: GoldSet, scope: Scope) -> str:
+    rulings = Adjudication.objects.filter(
+        pair__gold_set=gold_set, created_at__lte=scope.until
+    )
+    rows = rulings.order_by("sequence").values_list("pair__digest", "digest")
+    return ruling_head(dict(rows))

@@ -1,0 +1,167 @@
+"""What a bundle is about: a gold set, one decision, or all that a period saw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
+
+from annotation.models import GoldSet, GoldVersion
+from annotation.services.gold_sets import gold_set_named
+from calibration.models import Look, Report
+from config.errors import InvalidInput, NotFound
+from judging.models import Run, RunStatus
+from judging.services.panels import runs_behind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+UNDER_WAY = (RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSED)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for: exactly one of a gold set, a report's or decision's, a span.
+
+    ``since`` and ``to`` go together; ``to`` is not in the span.
+    """
+
+    gold_set: str = ""
+    decision: int | None = None
+    since: datetime | None = None
+    to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What goes in: whole gold sets, some of their runs, reports and decisions.
+
+    Rows that came after ``until`` stay out, so that a bundle holds still while it is
+    written. ``said`` is what the manifest says.
+    """
+
+    said: dict[str, Any]
+    name: str
+    gold_sets: tuple[GoldSet, ...]
+    runs: tuple[Run, ...]
+    reports: tuple[int, ...]
+    until: datetime
+    decisions: tuple[int, ...] = ()
+
+    @property
+    def set_ids(self) -> list[int]:
+        """The rows of the gold sets."""
+        return [gold_set.pk for gold_set in self.gold_sets]
+
+    @property
+    def run_ids(self) -> list[int]:
+        """The rows of the runs."""
+        return [run.pk for run in self.runs]
+
+    def left_out(self) -> tuple[str, ...]:
+        """What a reader might look for and does not find, in words."""
+        open_ones = [run for run in self.runs if run.status in UNDER_WAY]
+        return tuple(
+            f"calls of run {run.pk}: it is still {run.status}" for run in open_ones
+        )
+
+    def finished(self) -> list[Run]:
+        """The runs whose calls stand as they are."""
+        return [run for run in self.runs if run.status not in UNDER_WAY]
+
+
+def scope_of(wanted: Wanted, *, now: datetime) -> Scope:
+    """Work out what a wish takes in."""
+    spans = wanted.since is not None or wanted.to is not None
+    asked = [bool(wanted.gold_set), wanted.decision is not None, spans]
+    if sum(asked) != 1:
+        raise InvalidInput(
+            "audit_scope", "Choose one: a gold set, a decision, or a period."
+        )
+    if wanted.gold_set:
+        return _of_set(gold_set_named(wanted.gold_set), now)
+    if wanted.decision is not None:
+        raise NotFound("decision_unknown", f"There is no decision {wanted.decision}.")
+    return _of_period(wanted, now)
+
+
+def _of_set(gold_set: GoldSet, now: datetime) -> Scope:
+    runs = _runs(Q(gold_set=gold_set, created_at__lte=now))
+    reports = Report.objects.filter(
+        gold_version__gold_set=gold_set, run__in=runs, created_at__lte=now
+    )
+    return Scope(
+        said={"kind": "gold_set", "gold_sets": [gold_set.name]},
+        name=gold_set.name,
+        gold_sets=(gold_set,),
+        runs=runs,
+        reports=_ids(reports),
+        until=now,
+    )
+
+
+def _of_period(wanted: Wanted, now: datetime) -> Scope:
+    since, to = wanted.since, wanted.to
+    if since is None or to is None:
+        raise InvalidInput("audit_scope", "A period has a first and a last day.")
+    if since >= to:
+        raise InvalidInput("audit_scope", "The period ends before it begins.")
+    until = min(to, now)
+    runs = _with_behind(_runs(Q(created_at__gte=since, created_at__lt=to)))
+    reports = Report.objects.filter(created_at__gte=since, created_at__lt=to)
+    runs = _with_behind([*runs, *_runs(Q(reports__in=reports))])
+    gold_sets = _sets_of_period(since, to, runs)
+    if not gold_sets:
+        raise NotFound("audit_empty", "Nothing was judged, frozen or seen then.")
+    return Scope(
+        said={
+            "kind": "period",
+            "from": since.isoformat(),
+            "to": to.isoformat(),
+            "gold_sets": [gold_set.name for gold_set in gold_sets],
+        },
+        name=f"{since:%Y-%m-%d}-to-{to:%Y-%m-%d}",
+        gold_sets=gold_sets,
+        runs=runs,
+        reports=_ids(reports),
+        until=until,
+    )
+
+
+def _sets_of_period(
+    since: datetime, to: datetime, runs: Iterable[Run]
+) -> tuple[GoldSet, ...]:
+    """The sets on which somebody ran, froze, looked, labelled or ruled then."""
+    found = {run.gold_set_id for run in runs}
+    span = {"created_at__gte": since, "created_at__lt": to}
+    for rows in (
+        GoldVersion.objects.filter(**span),
+        Look.objects.filter(looked_at__gte=since, looked_at__lt=to),
+    ):
+        found |= set(rows.values_list("gold_set", flat=True))
+    pairs = {f"pairs__adjudications__{key}": value for key, value in span.items()}
+    labels = {f"pairs__labels__{key}": value for key, value in span.items()}
+    for condition in (pairs, labels):
+        found |= set(GoldSet.objects.filter(**condition).values_list("pk", flat=True))
+    return tuple(GoldSet.objects.filter(pk__in=found).order_by("name"))
+
+
+def _runs(condition: Q) -> tuple[Run, ...]:
+    found = Run.objects.filter(condition).select_related("config", "gold_set")
+    return tuple(found.order_by("pk").distinct())
+
+
+def _with_behind(runs: Iterable[Run]) -> tuple[Run, ...]:
+    """Runs with those of a panel's members, and the marks that stand beside them."""
+    found = {run.pk: run for run in runs}
+    for run in list(found.values()):
+        found |= {each.pk: each for each in runs_behind(run)}
+        marks = Q(gold_set=run.gold_set_id, config__kind="pointwise", status="done")
+        found |= {each.pk: each for each in _runs(marks)}
+    return tuple(found[pk] for pk in sorted(found))
+
+
+def _ids(reports: Any) -> tuple[int, ...]:
+    return tuple(reports.order_by("pk").values_list("pk", flat=True))

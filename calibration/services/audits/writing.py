@@ -1,0 +1,92 @@
+"""Writing the zip of a bundle piece by piece, the same bytes for the same rows."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import zipfile
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Any
+
+from calibration.domain.audit.chains import ChainWriter
+from calibration.domain.audit.layout import MANIFEST, Entry, Manifest, table_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+IN_MEMORY = 4 * 1024 * 1024  # a larger bundle goes to a temporary file
+PIECE = 256 * 1024
+# The earliest that a zip can hold: when a bundle was made does not change its bytes.
+DATE = (1980, 1, 1, 0, 0, 0)
+PLAIN_FILE = 0o100644 << 16
+
+
+@dataclass(slots=True)
+class BundleWriter:
+    """A bundle under way; nothing of it but its file list is in memory."""
+
+    file: IO[bytes] = field(
+        default_factory=lambda: tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - closed by who reads it
+    )
+    entries: list[Entry] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._zip = zipfile.ZipFile(self.file, "w", zipfile.ZIP_DEFLATED)
+
+    _zip: zipfile.ZipFile = field(init=False)
+
+    def table(self, table: str, rows: Iterable[dict[str, Any]]) -> None:
+        """Write one table, its rows chained."""
+        chain = ChainWriter(table)
+        size, sha256 = self._write(table_file(table), chain.lines(rows))
+        self.entries.append(
+            Entry(table_file(table), size, sha256, chain.rows, chain.head)
+        )
+
+    def document(self, name: str, pieces: Iterable[bytes]) -> None:
+        """Write a file that is no table."""
+        self.entries.append(Entry(name, *self._write(name, pieces)))
+
+    def close(self, manifest: Manifest) -> str:
+        """Write the manifest and end the zip; give the manifest's digest."""
+        _, digest = self._write(MANIFEST, [manifest.encoded()])
+        self._zip.close()
+        return digest
+
+    @property
+    def rows(self) -> int:
+        """Rows of all tables."""
+        return sum(entry.rows or 0 for entry in self.entries)
+
+    def _write(self, name: str, pieces: Iterable[bytes]) -> tuple[int, str]:
+        info = zipfile.ZipInfo(name, DATE)
+        info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, PLAIN_FILE
+        info.create_system = 3  # the same on every system
+        digest, size = hashlib.sha256(), 0
+        with self._zip.open(info, "w", force_zip64=True) as out:
+            for piece in _gathered(pieces):
+                digest.update(piece)
+                size += len(piece)
+                out.write(piece)
+        return size, digest.hexdigest()
+
+
+def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Join short pieces, which the zip would otherwise take one by one."""
+    waiting: list[bytes] = []
+    length = 0
+    for piece in pieces:
+        waiting.append(piece)
+        length += len(piece)
+        if length >= PIECE:
+            yield b"".join(waiting)
+            waiting, length = [], 0
+    yield b"".join(waiting)
+
+
+def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
+    """Read a finished bundle from its start, and let go of it."""
+    with file:
+        file.seek(0)
+        while piece := file.read(PIECE):
+            yield piece
