@@ -29,17 +29,22 @@ WHERE id = {pick} RETURNING id, pair_id, case_id, "order"
 # Nothing that this person has, gave back, or knows results of.
 UNTOUCHED = """
     NOT EXISTS (SELECT 1 FROM annotation_skip k WHERE k.round_id = s.round_id
-                AND k.reviewer_id = %(me)s AND k.pair_id = s.pair_id)
+                AND k.reviewer_id = %(me)s AND k.pair_id = s.pair_id {one_by_one})
     AND NOT EXISTS (SELECT 1 FROM annotation_exposure e
-                    WHERE e.user_id = %(me)s AND e.pair_id = s.pair_id)
+                    WHERE e.user_id = %(me)s AND e.pair_id = s.pair_id {one_by_one})
 """
 # Nothing that they labelled, in whatever round: one person has one vote on a pair.
 # "+ 0" keeps the database from going through all seats this person ever had.
 ELSEWHERE = """
     NOT EXISTS (SELECT 1 FROM annotation_seat x WHERE x.pair_id = s.pair_id
                 AND x.reviewer_id + 0 = %(me)s AND x.available_at IS NULL
-                AND x.retest_of_id IS NULL)
+                AND x.retest_of_id IS NULL {one_by_one})
 """
+# The usual claim takes the first seat it meets, so each is checked as it is met. Else
+# PostgreSQL, which knows of a round only what was so when it was last counted, may go
+# through all that this person ever had to join them, and a claim would take the longer
+# the more they did.
+ONE_BY_ONE = "LIMIT 1 OFFSET 0"
 # Seats in the pass and order asked for, from a random rank on: every reviewer walks the
 # pairs in a different order, so that two claims at once hardly ever want the same row.
 SEAT = """(
@@ -48,7 +53,7 @@ SEAT = """(
     AND {ranks} AND s.available_at <= %(now)s {other_case}
     AND NOT EXISTS (SELECT 1 FROM annotation_seat m WHERE m.round_id = s.round_id
                     AND m.reviewer_id = %(me)s AND m.pair_id = s.pair_id
-                    AND m.retest_of_id IS NULL)
+                    AND m.retest_of_id IS NULL {one_by_one})
     AND {elsewhere} AND {untouched}
   ORDER BY s.rank LIMIT 1 {lock})
 """
@@ -184,10 +189,12 @@ def _values(who: Claimant, now: datetime, until: datetime) -> dict[str, Any]:
 
 def _run(attempt: _Try, values: dict[str, Any]) -> tuple[Any, ...] | None:
     lock = "FOR UPDATE OF s SKIP LOCKED" if connection.vendor == "postgresql" else ""
+    one_by_one = ONE_BY_ONE if attempt.few else ""
     pick = attempt.pick.format(
         other_case=OTHER_CASE if attempt.other_case else "",
-        untouched=UNTOUCHED,
-        elsewhere=ELSEWHERE,
+        untouched=UNTOUCHED.format(one_by_one=one_by_one),
+        elsewhere=ELSEWHERE.format(one_by_one=one_by_one),
+        one_by_one=one_by_one,
         lock=lock,
     )
     if attempt.part is not None:
