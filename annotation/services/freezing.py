@@ -21,6 +21,7 @@ from annotation.models import (
     Pair,
 )
 from annotation.services.disclosure import being_labelled, refuse_open_rounds
+from config.db.statistics import refresh_statistics
 from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
@@ -164,7 +165,9 @@ def freeze_gold(
         created_at=now,
         created_by=by,
     )
-    GoldItem.objects.bulk_create(_items(version, found), batch_size=1000)
+    items = _items(version, found)
+    GoldItem.objects.bulk_create(items, batch_size=1000)
+    refresh_statistics(GoldItem, rows=len(items))
     return version
 
 

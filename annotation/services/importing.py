@@ -188,7 +188,7 @@ def _store(
     refuse_if_bad(problems)
     writer = CaseWriter(gold_set)
     _write(writer, file, fresh, on_progress)
-    refresh_statistics(Case, Response, Pair, rows=len(fresh))
+    refresh_statistics(Case, Response, Pair, rows=len(fresh) + writer.pairs)
     return Imported(
         added=len(fresh),
         known=len(notes) - len(fresh),

@@ -16,6 +16,7 @@ from annotation.services.round_checks import check_facts
 from annotation.services.round_members import add_members
 from annotation.services.round_planning import RoundPlan, Selection, choose_pairs
 from annotation.services.ruling_holds import refuse_held, refuse_reopening
+from config.db.statistics import refresh_statistics
 from config.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -124,7 +125,9 @@ def _open(
         opened_at=now,
         opened_by=by,
     )
-    Seat.objects.bulk_create(_seats(round_, pairs, retests, now), batch_size=1000)
+    seats = _seats(round_, pairs, retests, now)
+    Seat.objects.bulk_create(seats, batch_size=1000)
+    refresh_statistics(Seat, rows=len(seats))
     add_members(round_=round_, reviewers=reviewers, now=now)
     return round_
 

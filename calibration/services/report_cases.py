@@ -24,6 +24,7 @@ from calibration.services.looks import (
     log_once,
 )
 from calibration.services.reporting import build_sample
+from config.db.statistics import refresh_statistics
 from config.errors import Conflict, NotAllowed
 from judging.services.evidence import pair_evidence
 
@@ -74,6 +75,7 @@ def _work_out(report: Report) -> None:
     sample = build_sample(run, report.gold_version, pair_evidence(run))
     rows = [_row(report, one) for one in placed(sample.rows)]
     ReportPair.objects.bulk_create(rows, batch_size=BATCH)
+    refresh_statistics(ReportPair, rows=len(rows))
 
 
 def _row(report: Report, one: Placed) -> ReportPair:

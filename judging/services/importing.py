@@ -15,6 +15,7 @@ from annotation.services.exposures import note_judged
 from annotation.services.importing import BATCH, ImportRefused, refuse_if_bad
 from annotation.services.importing_labels import pairs_by_key, unknown_case
 from annotation.services.intake import Intake, Source, intake_of
+from config.db.statistics import refresh_statistics
 from config.errors import InvalidInput
 from judging.domain.digests import JudgeSpec
 from judging.domain.formats.registry import UnknownFormat, get_format
@@ -221,6 +222,7 @@ def _write(
         ],
         batch_size=BATCH,
     )
+    refresh_statistics(Call, Reply, rows=len(calls))
 
 
 def _reply(

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotation.models import GoldSet, Pair
 from annotation.services.exposures import note_judged
+from config.db.statistics import refresh_statistics
 from config.errors import Conflict, InvalidInput, NotFound
 from judging.domain.kinds import lint_asked
 from judging.domain.lint import may_freeze
@@ -188,7 +189,8 @@ def start_run(
         created_at=now,
         created_by=by,
     )
-    Call.objects.bulk_create(calls_for(run, pairs), batch_size=2000)
+    calls = Call.objects.bulk_create(calls_for(run, pairs), batch_size=2000)
+    refresh_statistics(Call, rows=len(calls))
     if options.batches:
         BatchPlan.objects.create(run=run, created_at=now)
     note_judged(gold_set_id=gold_set.pk, now=now)
