@@ -38,7 +38,7 @@ class HumanOrders:
 
 def human_orders(sample: Sample, rates: Rates) -> HumanOrders:
     """Compute both from labels of which the order they were shown in is known."""
-    known = (sample.columns.reviewer_orders >= 0).any(1)
+    known: Mask = np.asarray((sample.columns.reviewer_orders >= 0).any(1), bool)
     counts = _counts(sample, known)
     outcomes = [_leading_of_all(counts, known)] if known.any() else []
     return HumanOrders(

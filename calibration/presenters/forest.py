@@ -1,4 +1,8 @@
-"""The picture of the first screen: main rates and their intervals, as SVG parts."""
+"""Pictures of rates: a mark with its interval for each figure, as parts of SVG.
+
+Each row is a label, its values in words and one small drawing, so that labels wrap, a
+long picture breaks across printed pages, and colours follow the reader's scheme.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from annotation.domain.estimates import Undefined
-from calibration.presenters.figures import estimate_text, figure_of, percent
+from calibration.presenters.figures import (
+    estimate_text,
+    figure_of,
+    percent,
+    points_text,
+    signed_points,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from calibration.presenters.columns import Column, Payload
 
 ROWS = (
@@ -21,9 +33,10 @@ ROWS = (
     ("Flips when slots swap", "position.flip_rate"),
     ("Invalid pairs", "invalid_rate"),
 )
-TOP, ROW, LANE = 6, 46, 11
+TOP, LANE = 7, 11
 INSET = 1.5
-TICKS = (0, 25, 50, 75, 100)
+QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+REACHES = (0.1, 0.25, 0.5, 1.0)  # how far a scale of differences goes both ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,113 +53,173 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """One rate with a mark for each column; what is undefined has no mark."""
+    """One rate with a mark for each series; what is undefined has no mark.
+
+    ``value`` is short, ``text`` the same in full; ``small`` rows prove little.
+    """
 
     label: str
     value: str
-    y: int
+    text: str
     marks: tuple[Mark, ...]
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A line of the scale."""
+    """A line of the scale; the one at ``zero`` is drawn stronger."""
 
     label: str
     x: str
     anchor: str
+    zero: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Forest:
     """Everything that the template draws, and the same in words."""
 
+    title: str
     rows: tuple[ForestRow, ...]
     ticks: tuple[Tick, ...]
     series: tuple[tuple[int, str], ...]
     height: int
-    bottom: int
-    text: str
-    title: str = "Main rates with their intervals"
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a row is drawn from: one figure a series, None where it has none."""
+
+    label: str
+    figures: tuple[Payload | None, ...]
+    small: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """From where to where the picture goes."""
+
+    low: float = 0.0
+    high: float = 1.0
+
+    @classmethod
+    def of_gaps(cls, figures: Iterable[Payload]) -> Scale:
+        """A scale with 0 in the middle that holds all limits."""
+        limits = [
+            abs(figure[key] or 0.0)
+            for figure in figures
+            for key in ("value", "low", "high")
+        ]
+        most = max(limits, default=0.0)
+        reach = next((r for r in REACHES if most <= r), REACHES[-1])
+        return cls(-reach, reach)
+
+    def x(self, value: float) -> str:
+        """A place on the scale, a little in from the edges so that marks stay whole."""
+        share = (value - self.low) / (self.high - self.low)
+        return f"{INSET + (100 - 2 * INSET) * min(max(share, 0.0), 1.0):.2f}%"
+
+    def ticks(self) -> tuple[Tick, ...]:
+        """Five lines, the outer labels inside the picture."""
+        return tuple(map(self._tick, QUARTERS))
+
+    def _tick(self, share: float) -> Tick:
+        value = self.low + (self.high - self.low) * share
+        anchor = {0.0: "start", 1.0: "end"}.get(share, "middle")
+        plain = f"{100 * value:g}"
+        label = f"{plain} %" if self.low == 0 else plain.replace("-", "\N{MINUS SIGN}")
+        return Tick(label, self.x(value), anchor, zero=self.low < 0 and value == 0)
 
 
 def forest_of(columns: tuple[Column, ...]) -> Forest:
     """Lay out the main rates of the columns, the first series drawn hollow."""
-    rows = tuple(
-        _row(label, path, TOP + ROW * place, columns)
-        for place, (label, path) in enumerate(ROWS)
-    )
-    bottom = TOP + ROW * len(ROWS)
-    return Forest(
-        rows=rows,
-        ticks=tuple(Tick(f"{t} %", _x(t / 100), _anchor(t)) for t in TICKS),
-        series=tuple(enumerate(column.name for column in columns)),
-        height=bottom + 22,
-        bottom=bottom,
-        text=" ".join(_sentence(label, path, columns) for label, path in ROWS),
-    )
+    given = [
+        Given(label, tuple(figure_at(column.block, path) for column in columns))
+        for label, path in ROWS
+    ]
+    names = tuple(column.name for column in columns)
+    return rates_forest("Main rates with their intervals", names, given)
+
+
+def rates_forest(
+    title: str, series: Sequence[str], given: Iterable[Given], about: str = ""
+) -> Forest:
+    """Lay out shares from 0 to 100 %, each series in a lane of its own."""
+    scale = Scale()
+    rows = tuple(_row(one, series, scale) for one in given)
+    named = tuple(enumerate(series))
+    return Forest(title, rows, scale.ticks(), named, _height(series), about)
 
 
 def forest_of_figures(title: str, figures: list[tuple[str, Payload]]) -> Forest:
-    """Lay out one rate a row, all in one series."""
+    """Lay out one share a row, all in one series that needs no name."""
+    given = [Given(label, (figure,)) for label, figure in figures]
+    return rates_forest(title, ("",), given)
+
+
+def gaps_forest(title: str, figures: list[tuple[str, Payload]], about: str) -> Forest:
+    """Lay out differences of shares around 0, in points."""
+    scale = Scale.of_gaps(
+        figure for _, figure in figures if figure.get("value") is not None
+    )
     rows = tuple(
         ForestRow(
             label,
-            percent(figure),
-            TOP + ROW * place + 13,
-            tuple(filter(None, [_mark(figure, 0, TOP + ROW * place + 24)])),
+            _gap(figure),
+            points_text(figure),
+            tuple(_marks((figure,), scale, points=True)),
         )
-        for place, (label, figure) in enumerate(figures)
+        for label, figure in figures
     )
-    bottom = TOP + ROW * len(rows)
-    return Forest(
-        rows=rows,
-        ticks=tuple(Tick(f"{t} %", _x(t / 100), _anchor(t)) for t in TICKS),
-        series=(),
-        height=bottom + 22,
-        bottom=bottom,
-        text=" ".join(f"{name}: {estimate_text(figure)}." for name, figure in figures),
-        title=title,
-    )
+    return Forest(title, rows, scale.ticks(), ((0, ""),), _height(("",)), about)
 
 
-def _row(label: str, path: str, top: int, columns: tuple[Column, ...]) -> ForestRow:
-    figures = [_at(column.block, path) for column in columns]
-    marks = [
-        _mark(figure, series, top + 24 + LANE * series)
-        for series, figure in enumerate(figures)
-    ]
-    value = " / ".join(percent(figure) for figure in figures)
-    return ForestRow(label, value, top + 13, tuple(m for m in marks if m))
-
-
-def _mark(stored: Payload, series: int, y: int) -> Mark | None:
-    figure = figure_of(stored)
-    if isinstance(figure, Undefined):
-        return None
-    low = figure.value if figure.low is None else figure.low
-    high = figure.value if figure.high is None else figure.high
-    return Mark(series, y, _x(figure.value), _x(low), _x(high), estimate_text(figure))
-
-
-def _sentence(label: str, path: str, columns: tuple[Column, ...]) -> str:
-    parts = [
-        f"{column.name} {estimate_text(_at(column.block, path))}" for column in columns
-    ]
-    return f"{label}: {'; '.join(parts)}."
-
-
-def _at(block: Payload, path: str) -> Payload:
+def figure_at(block: Payload, path: str) -> Payload:
+    """The figure at a dotted path of a block."""
     found: Payload = block
     for key in path.split("."):
         found = found[key]
     return found
 
 
-def _x(share: float) -> str:
-    """A place on the scale, a little in from both edges so that marks stay whole."""
-    return f"{INSET + (100 - 2 * INSET) * min(max(share, 0.0), 1.0):.2f}%"
+def _height(series: Sequence[str]) -> int:
+    return 2 * TOP + LANE * (len(series) - 1)
 
 
-def _anchor(tick: int) -> str:
-    return {0: "start", 100: "end"}.get(tick, "middle")
+def _row(given: Given, series: Sequence[str], scale: Scale) -> ForestRow:
+    values, texts = [], []
+    for name, figure in zip(series, given.figures, strict=True):
+        if figure is not None:
+            values.append(percent(figure))
+            texts.append(f"{name} {estimate_text(figure)}".strip())
+        else:
+            values.append("\N{EN DASH}")
+    return ForestRow(
+        given.label,
+        " / ".join(values),
+        "; ".join(texts),
+        tuple(_marks(given.figures, scale)),
+        given.small,
+    )
+
+
+def _marks(
+    figures: Sequence[Payload | None], scale: Scale, *, points: bool = False
+) -> Iterable[Mark]:
+    draw = points_text if points else estimate_text
+    for series, stored in enumerate(figures):
+        figure = figure_of(stored) if stored is not None else None
+        if figure is None or isinstance(figure, Undefined):
+            continue
+        low = figure.value if figure.low is None else figure.low
+        high = figure.value if figure.high is None else figure.high
+        places = (scale.x(figure.value), scale.x(low), scale.x(high))
+        yield Mark(series, TOP + LANE * series, *places, draw(figure))
+
+
+def _gap(stored: Payload) -> str:
+    figure = figure_of(stored)
+    if isinstance(figure, Undefined):
+        return percent(stored)
+    return f"{signed_points(figure.value)} points"

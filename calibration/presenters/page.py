@@ -10,6 +10,7 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
+from calibration.presenters.charts import slice_forests, with_charts
 from calibration.presenters.columns import columns_of, roles_text, unsplit_pairs
 from calibration.presenters.figures import count_text
 from calibration.presenters.forest import Forest, forest_of
@@ -47,6 +48,7 @@ class ReportPage:
     forest: Forest
     heat: tuple[HeatTable, ...]
     sections: tuple[Section, ...]
+    slice_forests: tuple[Forest, ...]
     slices: tuple[SliceTable, ...]
     facts: tuple[tuple[str, str], ...]
     digests: tuple[tuple[str, str], ...]
@@ -66,11 +68,16 @@ def report_page(payload: Payload) -> ReportPage:
         names=tuple(column.name for column in columns),
         forest=forest_of(columns),
         heat=heat_tables(columns),
-        sections=(
-            *sections_of(columns),
-            *gap_section(payload),
-            *reviewer_sections(columns),
+        sections=with_charts(
+            (
+                *sections_of(columns),
+                *gap_section(payload),
+                *reviewer_sections(columns),
+            ),
+            columns,
+            payload,
         ),
+        slice_forests=slice_forests(columns),
         slices=slice_tables(columns),
         facts=_facts(payload),
         digests=_digests(payload),

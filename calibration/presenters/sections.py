@@ -11,7 +11,9 @@ from calibration.presenters.columns import DEV, HELD_OUT
 from calibration.presenters.section_specs import SECTIONS
 
 if TYPE_CHECKING:
+    from calibration.presenters.charts import Bars
     from calibration.presenters.columns import Column, Payload
+    from calibration.presenters.forest import Forest
     from calibration.presenters.section_specs import Spec
 
 
@@ -30,13 +32,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A table of figures under a heading."""
+    """A table of figures under a heading, and what it has of pictures."""
 
     anchor: str
     title: str
     about: str
     names: tuple[str, ...]
     lines: tuple[Line, ...]
+    forest: Forest | None = None
+    bars: Bars | None = None
 
 
 GAPS = (
@@ -50,6 +54,7 @@ GAPS = (
     ("Flip rate", points, "flip_rate"),
     ("Invalid pairs", points, "invalid_rate"),
 )
+GAPS_IN_POINTS = tuple((label, key) for label, draw, key in GAPS if draw is points)
 
 
 def gap_lines(payload: Payload) -> tuple[Line, ...]:

@@ -122,10 +122,10 @@ class TestPage:
 
     def test_the_picture_says_in_words_what_it_shows(self, world, lead_client):
         page = lead_client.get(f"/reports/{world.report().pk}/").content.decode()
-        text = re.search(r"<desc[^>]*>(.*?)</desc>", page, re.DOTALL)
+        text = re.search(r"Exact agreement<span[^>]*>(.*?)</span>", page, re.DOTALL)
         assert text
-        assert "Exact agreement: dev 66.7 % (2 of 3;" in text[1]
-        assert "held-out 33.3 % (1 of 3;" in text[1]
+        assert text[1].startswith(": dev 66.7 % (2 of 3;")
+        assert "; held-out 33.3 % (1 of 3;" in text[1]
 
 
 class TestLooks:
