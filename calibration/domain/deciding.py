@@ -69,6 +69,7 @@ def decide(evidence: Evidence) -> dict[str, Any]:
     Raises ``ValueError`` for evidence that contradicts itself: a policy that is not
     the one of its digest, a pair whose verdict does not follow from its orders.
     """
+    digest = digest_of(evidence)  # refuses NaN before anything is made of it
     policy = _policy(evidence)
     sample = sample_of(evidence["pairs"], evidence["run"]["systems"])
     lifted = lifted_by(evidence["waivers"])
@@ -78,7 +79,7 @@ def decide(evidence: Evidence) -> dict[str, Any]:
     return {
         "schema": DECISION_SCHEMA,
         "result": result.value,
-        "evidence_digest": digest_of(evidence),
+        "evidence_digest": digest,
         "simulated": evidence["run"]["simulated"],
         "policy": {k: v for k, v in evidence["policy"].items() if k != "document"},
         "run": dict(evidence["run"]),

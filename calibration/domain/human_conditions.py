@@ -40,7 +40,8 @@ def is_open(pair: Pair) -> bool:
     A judge that contradicts itself when the slots are swapped settled nothing: to
     count its tie as harmless would favour the candidate (DESIGN rule 3).
     """
-    if not pair["critical"] or is_regression(pair) or pair["human"] is not None:
+    settled = pair["human"] not in (None, JudgeOutcome.ABSTAIN.value)
+    if not pair["critical"] or is_regression(pair) or settled:
         return False
     flipped = pair["consistency"] == Consistency.FLIP.value
     return flipped or pair["verdict"] in _NO_VERDICT

@@ -1,0 +1,201 @@
+"""Deciding a release: the evidence is gathered, decided on by a pure rule, and kept."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django.db import IntegrityError, transaction
+
+from annotation.domain.digests import canonical_json, digest_of
+from annotation.models import Pair
+from calibration.domain.deciding import decide as decide_on
+from calibration.models import Decision, Policy, Report
+from calibration.services.looks import disclose, is_under_seal
+from calibration.services.release_evidence import (
+    began_at,
+    calibration_json,
+    gather,
+    held_out_pairs,
+)
+from calibration.services.releases import disclose_run, note_seen
+from calibration.services.sealed_looks import look_sealed
+from config.errors import Conflict, NotFound
+from judging.models import ConfigKind, Reply, Run, RunPurpose, RunStatus
+from judging.services.controlling import how_to_go_on
+from judging.services.panels import runs_behind
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from annotation.services.held_out import Viewer
+
+MOST_REPORTS = 20
+
+
+@transaction.atomic
+def decide(
+    *,
+    run: Run,
+    policy: Policy,
+    report: Report | None,
+    viewer: Viewer,
+    now: datetime,
+) -> Decision:
+    """Decide on a run; the same evidence has the same decision and the same row.
+
+    Refused for a run that is no release run or lacks calls, for a policy that is a
+    draft or was frozen after the run began or after replies that it copies. Who
+    decides sees held-out results of the report: a look.
+    """
+    _refuse_run(run)
+    _refuse_policy(policy, run)
+    disclose_run(run=run, viewer=viewer, now=now)
+    calibration = _calibration(report, viewer, now)
+    evidence = gather(run=run, policy=policy, calibration=calibration, now=now)
+    decision = _stored(run, policy, report, evidence, viewer, now)
+    note_seen(viewer.user, _named_pairs(decision), now)
+    return decision
+
+
+def _stored(
+    run: Run,
+    policy: Policy,
+    report: Report | None,
+    evidence: dict[str, Any],
+    viewer: Viewer,
+    now: datetime,
+) -> Decision:
+    """The decision of this evidence: the one there is, or a new one."""
+    text = canonical_json(evidence).decode()
+    digest = digest_of(json.loads(text))
+    key = {"run": run, "policy": policy, "evidence_digest": digest}
+    known = Decision.objects.filter(**key).first()
+    if known is not None:
+        return known
+    payload = decide_on(json.loads(text))
+    try:
+        with transaction.atomic():
+            return Decision.objects.create(
+                **key,
+                report=report,
+                result=payload["result"],
+                evidence=text,
+                payload=canonical_json(payload).decode(),
+                digest=digest_of(payload),
+                decided_at=now,
+                decided_by=viewer.user,
+                actor=viewer.actor,
+            )
+    except IntegrityError:  # two at once: the other one's evidence is the same
+        return Decision.objects.get(**key)
+
+
+def decision_by_id(decision_id: int) -> Decision:
+    """One decision; raises ``NotFound``."""
+    rows = Decision.objects.for_pages().defer(None)
+    found = rows.filter(pk=decision_id).first()
+    if found is None:
+        raise NotFound("decision_unknown", f"There is no decision {decision_id}.")
+    return found
+
+
+@transaction.atomic
+def disclosed(*, decision: Decision, viewer: Viewer, now: datetime) -> dict[str, Any]:
+    """A decision as every door gives it out; its held-out figures are a look."""
+    disclose_run(run=decision.run, viewer=viewer, now=now)
+    payload: dict[str, Any] = json.loads(decision.payload)
+    if decision.report is not None and not payload["calibration"]["word"]:
+        disclose(report=decision.report, viewer=viewer, now=now)
+    note_seen(viewer.user, _named_pairs(decision), now)
+    return {
+        **payload,
+        "id": decision.pk,
+        "digest": decision.digest,
+        "decided_at": decision.decided_at.isoformat(),
+        "decided_by": decided_by(decision),
+    }
+
+
+def decided_by(decision: Decision) -> str:
+    """Who decided."""
+    user = decision.decided_by
+    return user.username if user else decision.actor or "command"
+
+
+def _named_pairs(decision: Decision) -> list[dict[str, Any]]:
+    """Pairs whose verdicts a decision tells by naming their cases."""
+    payload = json.loads(decision.payload)
+    named = {
+        case
+        for condition in payload["conditions"]
+        if condition["key"] in ("criticalSliceRule", "abstainPath")
+        for case in (*condition["names"], *condition["waived"])
+    }
+    rows = Pair.objects.filter(
+        gold_set=decision.run.gold_set_id, case__external_id__in=named
+    )
+    return [{"pair": pk} for pk in rows.values_list("pk", flat=True)]
+
+
+def report_for(run: Run) -> Report | None:
+    """The newest report on held-out pairs of the run's judge, on any set."""
+    digest = run.config.digest
+    rows = Report.objects.filter(run__config__digest=digest).select_related(
+        "run__config", "gold_version__gold_set"
+    )
+    for report in rows.order_by("-pk")[:MOST_REPORTS]:
+        if held_out_pairs(report):
+            return report
+    return None
+
+
+def _calibration(
+    report: Report | None, viewer: Viewer, now: datetime
+) -> dict[str, Any] | None:
+    """Take the look that a decision is: at a sealed set, its word alone."""
+    if report is None:
+        return None
+    if is_under_seal(report):
+        found = look_sealed(report=report, viewer=viewer, now=now)
+        return calibration_json(report, word=found.word.value)
+    disclose(report=report, viewer=viewer, now=now)
+    return calibration_json(report, word=None)
+
+
+def _refuse_run(run: Run) -> None:
+    released = run.purpose == RunPurpose.RELEASE or run.config.recorded
+    if not released or run.config.kind == ConfigKind.POINTWISE:
+        raise Conflict(
+            "run_not_release",
+            f"Run {run.pk} is no release run: start one with the purpose release.",
+        )
+    if run.status != RunStatus.DONE:
+        raise Conflict(
+            "run_incomplete",
+            f"Run {run.pk} is {run.status}, not done. {how_to_go_on(run)}".strip(),
+        )
+
+
+def _refuse_policy(policy: Policy, run: Run) -> None:
+    if policy.frozen_at is None:
+        raise Conflict(
+            "policy_unfrozen", f"{policy} is a draft; only a frozen policy decides."
+        )
+    began = began_at(run)
+    if policy.frozen_at > began:
+        raise Conflict(
+            "policy_too_late",
+            f"{policy} was frozen on {policy.frozen_at:%Y-%m-%d %H:%M:%S} UTC, after "
+            f"run {run.pk} began on {began:%Y-%m-%d %H:%M:%S} UTC: a policy is frozen "
+            "before the run that it decides.",
+        )
+    copied = Reply.objects.filter(
+        call__run__in=runs_behind(run), reused_from__answered_at__lt=policy.frozen_at
+    )
+    if copied.exists():
+        raise Conflict(
+            "policy_too_late",
+            f"Run {run.pk} copies replies that were given before {policy} was frozen: "
+            "what they came to could be known. Run the judge again without reuse.",
+        )

@@ -1,0 +1,46 @@
+"""Whether a waiver counts."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from calibration.domain.waivers import Standing, WaiverState, lifted_by, state_of
+from tests.calibration.evidence import waiver
+
+END = datetime(2026, 1, 10, tzinfo=UTC)
+BEFORE = END - timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("standing", "now", "state"),
+    [
+        (Standing("ann", END, "ben"), BEFORE, WaiverState.IN_FORCE),
+        (Standing("ann", END, "ben"), END, WaiverState.EXPIRED),
+        (Standing("ann", END), BEFORE, WaiverState.UNCONFIRMED),
+        (Standing("ann", END, ""), BEFORE, WaiverState.UNCONFIRMED),
+        (Standing("ann", END, "ann"), BEFORE, WaiverState.UNCONFIRMED),
+        (Standing("ann", END, "ben", revoked=True), BEFORE, WaiverState.REVOKED),
+        (Standing("ann", END, "ben", revoked=True), END, WaiverState.REVOKED),
+        (Standing("ann", END), END, WaiverState.EXPIRED),
+    ],
+)
+def test_a_waiver_counts_only_confirmed_by_another_unrevoked_and_in_time(
+    standing: Standing, now: datetime, state: WaiverState
+) -> None:
+    assert state_of(standing, now) is state
+
+
+def test_only_waivers_in_force_lift_and_only_what_they_name() -> None:
+    waivers = [
+        waiver("a", "b"),
+        waiver("b", "c", number=2),
+        *(
+            waiver("d", state=state.value, number=3)
+            for state in WaiverState
+            if state is not WaiverState.IN_FORCE
+        ),
+    ]
+    assert lifted_by(waivers) == {"a": ["1"], "b": ["1", "2"], "c": ["2"]}
+    assert lifted_by([]) == {}
