@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from annotation.domain.outcomes import Outcome
 from annotation.domain.texts import plain_text, text_from_json
+from calibration.domain.beside import (
+    FAMILY,
+    FORMAT_SLICE,
+    alone,
+    is_own,
+    telling,
+)
 from calibration.domain.formats import (
     ResponseFormat,
     format_of,
@@ -17,13 +23,20 @@ from judging.services.marks import marks_for_version
 from judging.services.panels import runs_behind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
+    from annotation.domain.outcomes import Outcome
     from annotation.models import GoldVersion, Pair, Response
-    from calibration.domain.samples import Row
 
-FORMAT_SLICE = "response format"
-FAMILY = "family"
+__all__ = [
+    "FORMAT_SLICE",
+    "Beside",
+    "beside",
+    "is_own",
+    "models_of",
+    "pointwise_json",
+    "telling",
+]
 
 
 @dataclass(slots=True)
@@ -48,11 +61,11 @@ class Beside:
         plain = ResponseFormat.PLAIN
         return {
             "by_marks": self.by_marks.get(pair.pk),
-            "formatted": _alone(
+            "formatted": alone(
                 self._format(pair.baseline) is not plain,
                 self._format(pair.candidate) is not plain,
             ),
-            "own_family": _alone(self._own(pair.baseline), self._own(pair.candidate)),
+            "own_family": alone(self._own(pair.baseline), self._own(pair.candidate)),
         }
 
     def slices_of(self, pair: Pair) -> dict[str, str]:
@@ -103,14 +116,6 @@ def pointwise_of(run: Run, models: tuple[str, ...]) -> Run | None:
     return None
 
 
-def is_own(family: object, models: Iterable[str]) -> bool:
-    """Whether a model's name, behind a vendor's with a slash, begins with a family."""
-    if not isinstance(family, str) or not family.strip():
-        return False
-    wanted = family.strip().lower()
-    return any(name.lower().split("/")[-1].startswith(wanted) for name in models)
-
-
 def pointwise_json(run: Run) -> dict[str, Any] | None:
     """The run whose marks stand in the report of a run."""
     found = pointwise_of(run, models_of(run))
@@ -123,20 +128,3 @@ def pointwise_json(run: Run) -> dict[str, Any] | None:
         "version": config.version,
         "digest": config.digest,
     }
-
-
-def telling(rows: list[Row]) -> list[Row]:
-    """Leave out the slice of forms where all pairs share one: it is the whole set."""
-    if len({row.slices.get(FORMAT_SLICE) for row in rows}) > 1:
-        return rows
-    return [
-        replace(row, slices={k: v for k, v in row.slices.items() if k != FORMAT_SLICE})
-        for row in rows
-    ]
-
-
-def _alone(baseline: bool, candidate: bool) -> Outcome | None:  # noqa: FBT001 - a pair of two sides
-    """The side that alone has something."""
-    if baseline == candidate:
-        return None
-    return Outcome.BASELINE if baseline else Outcome.CANDIDATE
