@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from calibration.api import comparisons, exports, looks, planner, reviews, views
+from calibration.api import (
+    comparisons,
+    downloads,
+    exports,
+    looks,
+    planner,
+    reviews,
+    views,
+)
 from calibration.services.exports import ExportKind
 
 urlpatterns = [
@@ -25,6 +33,16 @@ urlpatterns = [
         name="api-plan-labels",
     ),
     path("reports/<int:report_id>/", views.ReportView.as_view(), name="api-report"),
+    path(
+        "reports/<int:report_id>/csv",
+        downloads.ReportCsvView.as_view(),
+        name="api-report-csv",
+    ),
+    path(
+        "reports/<int:report_id>/html",
+        downloads.ReportHtmlView.as_view(),
+        name="api-report-html",
+    ),
     *[
         path(
             f"gold-sets/<slug:name>/exports/{kind.value}",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from calibration.presenters.figures import count_text, exact_test_text
 from calibration.presenters.forest import Given, figure_at, gaps_forest, rates_forest
-from calibration.presenters.sections import GAPS, GAPS_IN_POINTS
+from calibration.presenters.sections import GAPS_IN_POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,7 @@ OF_SLICES = (
     ),
     ("Flips by slice", "flip_rate", "position.flip_rate"),
 )
+SLICES_ABOUT = "Grey: under 20 pairs, which prove little."
 PEOPLE = ("other reviewers", "the judge")
 
 
@@ -64,7 +65,9 @@ def slice_forests(columns: tuple[Column, ...]) -> tuple[Forest, ...]:
         return ()
     names = tuple(column.name for column in columns)
     return tuple(
-        rates_forest(title, names, _slice_rows(columns, slices, field, path))
+        rates_forest(
+            title, names, _slice_rows(columns, slices, field, path), SLICES_ABOUT
+        )
         for title, field, path in OF_SLICES
     )
 
@@ -120,7 +123,7 @@ def gap_chart(payload: Payload) -> Forest:
     figures = [(label, found[key]) for label, key in GAPS_IN_POINTS if key in found]
     about = (
         "Right of 0: higher on dev. A bar that leaves out 0 shows a gap. "
-        f"{len(GAPS) - len(GAPS_IN_POINTS)} figure that is no share is in the table."
+        "Kappa, which is no share, is in the table only."
     )
     return gaps_forest("Dev less held-out, in points", figures, about)
 

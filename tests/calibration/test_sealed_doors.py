@@ -52,10 +52,8 @@ def doors(world: World) -> Iterator[str]:
     name, report = world.gold_set.name, world.report().pk
     pair = Pair.objects.filter(gold_set=world.gold_set, case__split="held_out").first()
     assert pair is not None
-    yield f"/reports/{report}/"
-    yield f"/reports/{report}.json"
-    yield f"/reports/{report}.html"
-    yield f"/reports/{report}.csv"
+    for form in ("/", ".json", ".html", ".csv"):
+        yield f"/reports/{report}{form}"
     yield f"/reports/{report}/cases/?split=held_out"
     yield f"/reports/{report}/cases/?split=all"
     yield f"/reports/{report}/disagreements/?split=held_out"
@@ -68,7 +66,8 @@ def doors(world: World) -> Iterator[str]:
     yield f"/runs/{world.run.pk}/calls/{pair.pk}/"
     yield f"/gold-sets/{name}/rulings/?split=held_out&reason=why"
     yield f"/gold-sets/{name}/gold/1/2/"
-    yield f"/api/v1/reports/{report}/?reason=why"
+    for form in ("", "csv", "html"):
+        yield f"/api/v1/reports/{report}/{form}?reason=why"
     yield f"/api/v1/reports/{report}/cases/?split=held_out"
     yield f"/api/v1/reports/{report}/disagreements/?split=held_out"
     yield f"/api/v1/reports/{report}/disagreements/{pair.pk}/"
