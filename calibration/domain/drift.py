@@ -1,0 +1,181 @@
+"""What changed between two runs of one judge over the same pairs (METHODS 3.14)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.special import chdtrc
+
+from calibration.domain.position import exact_sign_test
+from calibration.domain.rates import share
+from calibration.domain.results import ExactTest
+from judging.domain.terms import JudgeOutcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from annotation.domain.estimates import Figure
+    from annotation.domain.outcomes import Outcome
+
+CLASSES = tuple(JudgeOutcome)[:4]  # invalid is left out of every comparison
+
+
+class Change(StrEnum):
+    """How a pair's verdict differs from its reference verdict."""
+
+    SAME = "same"
+    WORSE = "worse"
+    BETTER = "better"
+    NEUTRAL = "neutral"
+    LEFT_OUT = "left_out"
+
+
+@dataclass(frozen=True, slots=True)
+class Twice:
+    """One pair that was judged twice. ``cluster`` is its group, or its case."""
+
+    pair: str
+    cluster: str
+    reference: JudgeOutcome
+    verdict: JudgeOutcome
+    gold: Outcome | None
+
+    @property
+    def change(self) -> Change:
+        """Worse gave up the gold outcome, better found it; the rest is neutral.
+
+        A pair that is invalid either time is left out.
+        """
+        old, new = self.reference.value, self.verdict.value
+        if JudgeOutcome.INVALID in (self.reference, self.verdict):
+            return Change.LEFT_OUT
+        if old == new:
+            return Change.SAME
+        gold = self.gold.value if self.gold else None
+        if gold is not None and old == gold:
+            return Change.WORSE
+        return Change.BETTER if gold is not None and new == gold else Change.NEUTRAL
+
+
+@dataclass(frozen=True, slots=True)
+class DriftCounts:
+    """Pairs by how they changed. ``n`` were usable both times."""
+
+    n: int
+    left_out: int
+    changed: int
+    worse: int
+    better: int
+    neutral: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A run beside the reference run, on the pairs that both judged.
+
+    ``worse_groups`` and ``better_groups`` are groups of pairs that got worse or better
+    on the whole: each counts once, whatever it holds. ``test`` is the exact McNemar
+    test of the two, for this one look. ``shares`` asks whether the verdicts' shares
+    moved (Stuart and Maxwell), with gold or without.
+    """
+
+    counts: DriftCounts
+    change_rate: Figure
+    worse_groups: int
+    better_groups: int
+    test: ExactTest
+    shares: ExactTest
+
+
+def compare_runs(pairs: Sequence[Twice], level: float = 0.95) -> Drift:
+    """Compare a run with its reference; raises ``ValueError`` if a pair comes twice."""
+    if len({one.pair for one in pairs}) < len(pairs):
+        raise ValueError("a pair occurs twice")
+    worse, better = by_group(pairs)
+    used = [one for one in pairs if one.change is not Change.LEFT_OUT]
+    codes = {name: i for i, name in enumerate(dict.fromkeys(p.cluster for p in used))}
+    rate = share(
+        np.array([one.change is not Change.SAME for one in used], bool),
+        np.array([codes[one.cluster] for one in used], np.int64),
+        level,
+    )
+    return Drift(
+        counts=count_changes(pairs),
+        change_rate=rate,
+        worse_groups=worse,
+        better_groups=better,
+        test=replace(exact_sign_test(worse, better), method="mcnemar, exact"),
+        shares=stuart_maxwell(table_of(used)),
+    )
+
+
+def count_changes(pairs: Iterable[Twice]) -> DriftCounts:
+    """Count the pairs by how they changed."""
+    found = Counter(one.change for one in pairs)
+    moved = {c: found[c] for c in (Change.WORSE, Change.BETTER, Change.NEUTRAL)}
+    changed = sum(moved.values())
+    return DriftCounts(
+        n=changed + found[Change.SAME],
+        left_out=found[Change.LEFT_OUT],
+        changed=changed,
+        worse=moved[Change.WORSE],
+        better=moved[Change.BETTER],
+        neutral=moved[Change.NEUTRAL],
+    )
+
+
+def by_group(pairs: Iterable[Twice]) -> tuple[int, int]:
+    """Groups with more pairs worse than better, and the reverse.
+
+    Pairs of one group share their fate, so a group is one observation. Where nothing
+    drifts the two runs could as well have come in the other order, which turns every
+    sign: so the two kinds are equally likely, whatever the groups hold.
+    """
+    balance: Counter[str] = Counter()
+    for one in pairs:
+        balance[one.cluster] += (one.change is Change.WORSE) - (
+            one.change is Change.BETTER
+        )
+    signs = Counter((value > 0) - (value < 0) for value in balance.values())
+    return signs[1], signs[-1]
+
+
+def table_of(pairs: Iterable[Twice]) -> list[list[int]]:
+    """Reference verdicts down, new ones across: B, C, T, A."""
+    cells = Counter((one.reference, one.verdict) for one in pairs)
+    return [[cells[old, new] for new in CLASSES] for old in CLASSES]
+
+
+def stuart_maxwell(table: Sequence[Sequence[int]]) -> ExactTest:
+    """Whether rows and columns of a square table have the same shares.
+
+    Stuart (1955) and Maxwell (1970), chi-squared; classes that differ nowhere are left
+    out, as they make the covariance singular. Undefined where no pair changed.
+    """
+    cells = np.array(table, np.float64)
+    cells = cells[np.ix_(*[_unequal(cells)] * 2)]
+    gaps, method = cells.sum(1) - cells.sum(0), "stuart-maxwell, chi-squared"
+    moved = cells - np.diag(np.diag(cells))
+    if not moved.any():
+        return ExactTest(None, 0, method, "no pair changed")
+    spread = -(moved + moved.T)
+    np.fill_diagonal(spread, moved.sum(1) + moved.sum(0))
+    rank = int(np.linalg.matrix_rank(spread))
+    statistic = float(gaps @ np.linalg.pinv(spread, hermitian=True) @ gaps)
+    n = int(moved.sum())
+    return ExactTest(float(chdtrc(rank, statistic)), n, method)
+
+
+def _unequal(cells: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[int]:
+    moved = cells - np.diag(np.diag(cells))
+    return [i for i in range(len(cells)) if moved[i].any() or moved[:, i].any()]
+
+
+def verdict_counts(verdicts: Mapping[str, JudgeOutcome]) -> dict[str, int]:
+    """How often each outcome was given, invalid included."""
+    found = Counter(verdicts.values())
+    return {outcome.value: found[outcome] for outcome in JudgeOutcome}
