@@ -16,6 +16,16 @@ MOST_PARTS = 100
 LATE = 1.5  # periods without a finished check make a panel overdue
 
 
+class AlarmKind(StrEnum):
+    """What a sentinel raises an alarm about."""
+
+    DRIFT = "drift"
+    SHIFT = "shift"
+    AGREEMENT = "agreement"
+    SERVED_MODEL = "served_model"
+    OVERDUE = "overdue"
+
+
 class CheckKind(StrEnum):
     """What a sentinel run judges."""
 
@@ -53,7 +63,8 @@ def cut(clusters: Mapping[str, str], parts: int, seed: int) -> dict[str, int]:
     if len(groups) < parts:
         msg = f"{len(groups)} groups of pairs can't be cut into {parts} parts"
         raise ValueError(msg)
-    sizes, dealt = dict.fromkeys(range(1, parts + 1), 0), {}
+    sizes = dict.fromkeys(range(1, parts + 1), 0)
+    dealt: dict[str, int] = {}
     for group in sorted(groups, key=lambda name: _drawn(seed, name)):
         part = min(sizes, key=lambda number: (sizes[number], number))
         sizes[part] += len(groups[group])

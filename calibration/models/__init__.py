@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from calibration.models.alarms import NoticeChannel, SentinelAlarm, SentinelNotice
 from calibration.models.audits import AuditExport
 from calibration.models.decisions import Decision, ReviewRound
 from calibration.models.looks import Look, LookWord
 from calibration.models.policies import Policy
 from calibration.models.reports import Report
 from calibration.models.reviews import Disposition, Finding, ReportPair
+from calibration.models.sentinels import (
+    SentinelCheck,
+    SentinelPair,
+    SentinelPanel,
+    SentinelPoint,
+    SentinelSeries,
+)
 from calibration.models.waivers import (
     Waiver,
     WaiverConfirmation,
@@ -21,10 +29,18 @@ __all__ = [
     "Finding",
     "Look",
     "LookWord",
+    "NoticeChannel",
     "Policy",
     "Report",
     "ReportPair",
     "ReviewRound",
+    "SentinelAlarm",
+    "SentinelCheck",
+    "SentinelNotice",
+    "SentinelPair",
+    "SentinelPanel",
+    "SentinelPoint",
+    "SentinelSeries",
     "Waiver",
     "WaiverConfirmation",
     "WaiverRevocation",
