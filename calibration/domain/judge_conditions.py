@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 REPORT = "a calibration report of this judge with held-out pairs"
 PASSED = "passed"
-NO_REPORT = "there is no report on held-out pairs of this judge"
+LACKS_REPORT = "there is no report on held-out pairs of this judge"
 OTHER_JUDGE = "the report is of another judge than the run"
 OTHER_MODEL = "other models answered in the run than in the report"
-NO_PAIRS = "the report has no held-out pair"
+LACKS_PAIRS = "the report has no held-out pair"
 SEALED = "the held-out results are sealed, and their plan has no such limit"
-NOT_PASSED = "the sealed look said that the judge does not keep all of its limits"
-NO_LIMIT = "neither the policy nor the gold set sets the judge a limit"
+WORD_NOT_PASSED = "the sealed look said that the judge does not keep all of its limits"
+LACKS_LIMIT = "neither the policy nor the gold set sets the judge a limit"
 _WORST = (GateResult.FAIL, GateResult.TOO_FEW, GateResult.NOT_SHOWN)
 
 
@@ -77,11 +77,11 @@ def _wanted(policy: Policy) -> dict[str, tuple[str, Side, float]]:
 def unusable(run: Known, calibration: Known | None) -> str:
     """Why a report says nothing about the judge of a run, or nothing."""
     if not calibration:
-        return NO_REPORT
+        return LACKS_REPORT
     if calibration["judge"]["digest"] != run["judge"]["digest"]:
         return OTHER_JUDGE
     if not calibration["n"]:
-        return NO_PAIRS
+        return LACKS_PAIRS
     strangers = set(run["served_models"]) - set(calibration["served_models"])
     return OTHER_MODEL if strangers else ""
 
@@ -102,7 +102,7 @@ def _held_out(
 ) -> Condition:
     shape = {"limit": limit, "side": side, "confidence": CONFIDENCE}
     if why := unusable(run, calibration):
-        result = GateResult.TOO_FEW if why == NO_PAIRS else GateResult.NOT_SHOWN
+        result = GateResult.TOO_FEW if why == LACKS_PAIRS else GateResult.NOT_SHOWN
         return _blank(key, why, result=result, **shape)
     assert calibration is not None  # noqa: S101 - unusable said so
     if calibration["rates"] is None:
@@ -120,7 +120,7 @@ def _sealed(key: str, name: str, calibration: Known, shape: Any) -> Condition:
     if planned is None or (planned < limit if at_least else planned > limit):
         return _blank(key, SEALED, n=calibration["n"], **shape)
     if calibration["word"] != PASSED:
-        return _blank(key, NOT_PASSED, n=calibration["n"], **shape)
+        return _blank(key, WORD_NOT_PASSED, n=calibration["n"], **shape)
     return Condition(
         key=key, result=GateResult.PASS, value=None, n=calibration["n"],
         bound=planned, **shape,
@@ -142,13 +142,13 @@ def _health(
     """
     key = "judgeCalibration"
     if why := unusable(run, calibration):
-        result = GateResult.TOO_FEW if why == NO_PAIRS else GateResult.NOT_SHOWN
+        result = GateResult.TOO_FEW if why == LACKS_PAIRS else GateResult.NOT_SHOWN
         return _blank(key, why, result=result)
     assert calibration is not None  # noqa: S101 - unusable said so
     results = {each.key: each.result for each in found}
     results |= _planned(calibration)
     if not results:
-        return _blank(key, NO_LIMIT, n=calibration["n"])
+        return _blank(key, LACKS_LIMIT, n=calibration["n"])
     kept = sum(result is GateResult.PASS for result in results.values())
     worst = next((one for one in _WORST if one in results.values()), GateResult.PASS)
     passed = worst is GateResult.PASS
@@ -162,7 +162,7 @@ def _health(
         bound=float(kept),
         limit=float(len(results)),
         side=Side.AT_LEAST,
-        why=NOT_PASSED if word else "",
+        why=WORD_NOT_PASSED if word else "",
         missing="" if passed else "a held-out report that keeps every limit",
         owner="" if passed else "calibration",
         names=tuple(
@@ -178,7 +178,7 @@ def _planned(calibration: Known) -> dict[str, GateResult]:
         passed = calibration["word"] == PASSED
         result = GateResult.PASS if passed else GateResult.NOT_SHOWN
         return {limit.name: result for limit in limits}
-    confidence = confidence_of(calibration["looks"])
+    confidence = confidence_of(max(1, calibration["looks"]))
     return {
         limit.name: gate(
             limit, _count(calibration["rates"][limit.name]), confidence

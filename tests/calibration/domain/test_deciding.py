@@ -174,6 +174,10 @@ def test_the_limits_of_the_sets_own_plan_count_too() -> None:
     ten = decide(evidence(rows, policy, calibration=calibration(limits=limits)))
     assert (one["result"], ten["result"]) == ("ship", "human_review")
     assert condition(ten, "judgeCalibration")["names"] == ["agreement"]
+    none = decide(
+        evidence(rows, policy, calibration=calibration(limits=limits, looks=0))
+    )
+    assert none["conditions"] == one["conditions"]
 
 
 @pytest.mark.parametrize(

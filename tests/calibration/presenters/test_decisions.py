@@ -1,0 +1,169 @@
+"""Decisions in words, and as JUnit XML."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from calibration.domain.deciding import decide
+from calibration.domain.policy_keys import KEYS
+from calibration.presenters.decisions import (
+    LABELS,
+    condition_rows,
+    decision_text,
+    missing_rows,
+    policy_rows,
+    result_text,
+)
+from calibration.presenters.junit import junit_xml
+from tests.calibration.evidence import (
+    POLICY,
+    calibration,
+    evidence,
+    good,
+    pair,
+    pairs,
+    waiver,
+)
+
+FULL = POLICY | {
+    "minimumCorrectedNetLowerBound": 0,
+    "slotBalance": "equal-calls",
+    "minimumCases": 100,
+    "minimumCasesPerSlice": 50,
+    "abstainPath": "mandatory-human",
+    "criticalSliceRule": "no-new-critical-regressions",
+}
+
+
+def decided(rows: list[Any], policy: dict[str, Any] = FULL, **changes: Any) -> Any:
+    found = decide(evidence(rows, policy, **changes))
+    found["policy"] |= {"name": "usual", "version": 1}
+    return found
+
+
+def sentences(payload: dict[str, Any]) -> dict[str, str]:
+    return {row.key: row.sentence for row in condition_rows(payload)}
+
+
+def test_every_condition_that_there_is_has_a_label() -> None:
+    found = decided(good())
+    assert {one["key"] for one in found["conditions"]} == set(LABELS)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [], good(), good(critical=True), pairs("I" * 50), pairs("A" * 50), pairs("CCC"),
+        pairs(["BC"] * 60), pairs("CB" * 30), pairs("C" * 9, slices={}),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "known",
+    [
+        None, calibration(), calibration(n=0),
+        calibration(rates=None, confusion=None, word="passed"),
+        calibration(rates=None, confusion=None, word="not_passed", limits={}),
+    ],
+)  # fmt: skip
+def test_each_condition_has_one_whole_sentence(rows: list[Any], known: Any) -> None:
+    found = decided(rows, calibration=known)
+    for key, text in sentences(found).items():
+        assert not text[0].islower(), key
+        assert text.endswith("."), key
+        assert "None" not in text, key
+        assert "nan" not in text.lower().split(), key
+    assert decision_text(found)
+    ET.fromstring(junit_xml(found))
+
+
+def test_the_sentences_tell_value_bound_and_limit() -> None:
+    found = sentences(decided(good(critical=False), POLICY))
+
+    assert found["minimumCandidatePreferenceLowerBound"] == (
+        "The candidate won 300 of 400 decisive pairs, 75.0 %: at least 71.2 % with "
+        "95 % confidence, where at least 52 % is asked."
+    )
+    assert found["maximumInvalidJudgeRate"] == (
+        "The judge gave no verdict on 0 of 400 pairs, 0.0 %: at most 0.7 % with 95 % "
+        "confidence, where at most 1 % is asked."
+    )
+    assert found["judgeCalibration"] == (
+        "The judge keeps all of its limits on held-out pairs (2 of 2 limits)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (pairs("C" * 31 + "B" * 19), "62.0 %: only at least"),
+        (pairs("C" * 20 + "B" * 80), "which is shown to miss the at least 52 %"),
+        (pairs("CCC"), "so few that even a perfect record could not show"),
+        ([], "There is no value, since there is no such pair."),
+    ],
+)
+def test_the_four_outcomes_read_differently(rows: list[Any], said: str) -> None:
+    found = sentences(decided(rows, POLICY))
+    assert said in found["minimumCandidatePreferenceLowerBound"]
+
+
+def test_a_waived_case_is_named_with_its_value() -> None:
+    rows = [*good(), pair(900, "B", critical=True)]
+    found = decided(rows, POLICY, waivers=[waiver("c900")])
+    assert sentences(found)["criticalSliceRule"] == (
+        "Of 1 critical case, 1 speak against the candidate, lifted by waivers: c900."
+    )
+    assert "waiver 1 of c900: used" in decision_text(found)
+
+
+def test_what_is_missing_has_an_owner() -> None:
+    found = decided(good(), POLICY, calibration=None)
+    owners = {owner for _, owner, _ in missing_rows(found)}
+    assert owners == {"cyd"}
+    assert "from cyd" in decision_text(found)
+
+
+def test_the_result_says_what_it_means() -> None:
+    assert result_text(decided(good(), POLICY)).startswith("Ship: every condition")
+    assert result_text(decided(pairs("I" * 400), POLICY)).startswith(
+        "Hold: at least one"
+    )
+    open_ = decided(pairs("CCC"), POLICY)
+    assert result_text(open_).startswith("Human review: no condition is shown")
+    held = decided(pairs("CCC"), POLICY | {"wideIntervalDisposition": "hold"})
+    assert "the policy then holds" in result_text(held)
+
+
+def test_simulated_data_is_said_so() -> None:
+    assert decision_text(decided(good())).startswith("SIMULATED DATA")
+
+
+def test_a_policy_is_shown_with_the_meaning_of_each_key() -> None:
+    rows = policy_rows(FULL)
+    assert [name for name, _, _ in rows] == [k.name for k in KEYS if k.name in FULL]
+    assert all(meaning for _, _, meaning in rows)
+
+
+def test_junit_has_a_case_for_each_condition_and_one_for_the_result() -> None:
+    found = decided(pairs("I" * 400), POLICY)
+    suite = ET.fromstring(junit_xml(found))
+    cases = {case.get("name"): case for case in suite.iter("testcase")}
+
+    assert len(cases) == len(found["conditions"]) + 1 == int(suite.get("tests", 0))
+    assert cases["maximumInvalidJudgeRate"].find("failure") is not None
+    assert cases["minimumCandidatePreferenceLowerBound"].find("error") is not None
+    assert cases["judgeCalibration"].find("error") is None
+    assert cases["result"].find("failure") is not None
+    assert (suite.get("failures"), suite.get("errors")) == ("2", "2")
+    shipped = ET.fromstring(junit_xml(decided(good(), POLICY)))
+    assert (shipped.get("failures"), shipped.get("errors")) == ("0", "0")
+
+
+def test_junit_survives_any_text() -> None:
+    found = decided([*good(), pair(900, "B", critical=True, case='a\x01<&"é')], POLICY)
+    found["policy"]["name"] = "\ud800x"
+    text = junit_xml(found)
+    assert "<&" not in text
+    ET.fromstring(text.encode())
