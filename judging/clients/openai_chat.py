@@ -8,9 +8,11 @@ its retries stay unused: the body is read as text and classified by
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import aiohttp
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
     from datetime import datetime
 
+    from openai._models import FinalRequestOptions
     from openai._types import RequestOptions
 
 PATH = "/chat/completions"
@@ -104,9 +107,8 @@ class OpenAIConnection:
     ) -> Received | CallFailed:
         """Send JSON, or a form with ``files``; ``headers`` go with this request."""
         options = self._options(seconds, more.pop("headers", {}))
-        send = self._sdk.post(
-            path, cast_to=httpx2.Response, body=body, options=options, **more
-        )
+        sent = {"body": body, **more} if more else {"content": _encoded(body)}
+        send = self._sdk.post(path, cast_to=httpx2.Response, options=options, **sent)
         return await self._receive(send, seconds)
 
     async def get(
@@ -138,7 +140,7 @@ class OpenAIConnection:
             return CallFailed(failure.kind, detail, latency_ms=_elapsed(started))
         return Received(
             response.status_code,
-            response.headers,
+            _read_headers(response),
             self._clean(_text(response)),
             _elapsed(started),
         )
@@ -184,6 +186,51 @@ class OpenAIChatClient(OpenAIConnection):
         return outcome
 
 
+class _Client(AsyncOpenAI):
+    """Makes requests that differ in nothing but their body after one pattern.
+
+    The SDK puts address, headers and time-outs together anew for every request, which
+    takes as long as sending it.
+    """
+
+    @cached_property
+    def patterns(self) -> dict[tuple[object, ...], httpx2.Request]:
+        """Requests without a body, by all that makes them differ."""
+        return {}
+
+    def _build_request(
+        self, options: FinalRequestOptions, *, retries_taken: int = 0
+    ) -> httpx2.Request:
+        if not isinstance(options.content, bytes):
+            return super()._build_request(options, retries_taken=retries_taken)
+        headers, timeout = dict(options.headers or {}), options.timeout
+        key = (options.url, str(timeout), *headers.items())
+        pattern = self.patterns.get(key)
+        if pattern is None:
+            pattern = super()._build_request(options, retries_taken=retries_taken)
+            del pattern.headers["Content-Length"]
+            self.patterns[key] = pattern
+        return httpx2.Request(
+            pattern.method,
+            pattern.url,
+            headers=pattern.headers,
+            content=options.content,
+            extensions=pattern.extensions,
+        )
+
+
+def _encoded(body: Mapping[str, object]) -> bytes:
+    """JSON with keys in their order: a schema's order is that of the reply."""
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode()
+
+
+def _read_headers(response: httpx2.Response) -> dict[str, str]:
+    """The headers by small names; HTTP has no other charset than Latin-1 for them."""
+    raw = response.headers.raw
+    return {name.decode("latin-1").lower(): at.decode("latin-1") for name, at in raw}
+
+
 def _text(response: httpx2.Response) -> str:
     """The body as text; JSON is UTF-8, so nobody need look for another charset."""
     if response.headers.get("content-type", "").startswith("application/json"):
@@ -212,10 +259,10 @@ def _headers(endpoint: Endpoint, secrets: Mapping[str, str]) -> dict[str, str | 
     return headers
 
 
-def _sdk_client(endpoint: Endpoint, secrets: Mapping[str, str]) -> AsyncOpenAI:
+def _sdk_client(endpoint: Endpoint, secrets: Mapping[str, str]) -> _Client:
     key = secrets[endpoint.api_key_env] if endpoint.api_key_env else "unused"
     try:
-        client = AsyncOpenAI(
+        client = _Client(
             base_url=endpoint.base_url,
             api_key=key,
             max_retries=0,

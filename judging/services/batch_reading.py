@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from judging.domain.batches import NotCarriedOut, result_lines
 from judging.domain.ports import CallFailed, FailureKind, RawReply
 from judging.domain.verdicts import Invalid
-from judging.services import batch_rows, worklist
-from judging.services.worklist import Result, Stored
+from judging.services import batch_rows
+from judging.services.storing import Result, Stored, store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -65,7 +65,7 @@ class BatchReading:
         failures = batch_rows.own_failures(self.batch.run_id, list(calls))
         self._heard = batch_rows.heard_since(self.batch, list(calls))
         results = list(self._results(lines, calls, failures))
-        stored = worklist.store(
+        stored = store(
             run_id=self.batch.run_id,
             owner=self.batch.key,
             results=results,

@@ -23,7 +23,8 @@ from judging.services import worklist
 from judging.services.loading import attach_rubrics
 from judging.services.reusing import copied, earlier_replies
 from judging.services.served import note_served
-from judging.services.worklist import LEASE, Result
+from judging.services.storing import Result, store
+from judging.services.worklist import LEASE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,7 +81,7 @@ def fill(*, batch: Batch, asking: Asker, limit: int, now: datetime) -> int:
             continue
         batch.requests += 1
         batch.size += size
-    worklist.store(owner=batch.key, results=results)
+    store(owner=batch.key, results=results)
     Call.objects.filter(pk__in=too_many).update(
         state=CallState.PENDING, owner=None, lease_until=None
     )

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from judging.services.asker import Asker
     from judging.services.batch_pace import BatchPace
     from judging.services.dbthread import DatabaseThread
-    from judging.services.worklist import Result, Stored
+    from judging.services.storing import Result, Stored
 
 HALTED = "Not sent, since the run was halted."
 

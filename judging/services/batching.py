@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from judging.domain.batches import BatchClient
     from judging.models import Run
     from judging.services.asker import Asker
+    from judging.services.storing import Result, Stored
 
 logger = logging.getLogger(__name__)
 LONGEST_SLEEP = 5.0
@@ -186,7 +187,7 @@ class BatchRunner:
                 now=self.clock(),
             )
 
-    def _stored(self, results: list[worklist.Result], stored: worklist.Stored) -> None:
+    def _stored(self, results: list[Result], stored: Stored) -> None:
         self.progress.add(results, stored)
         self.on_progress(self.progress)
 

@@ -28,25 +28,35 @@ def insert(model: type[models.Model], rows: Sequence[models.Model]) -> None:
         return
     if not rows:
         return
-    names, statement = _statement(model)
-    values = [{column: getattr(row, name) for name, column in names} for row in rows]
     with connection.cursor() as cursor:
-        cursor.execute(statement, [json.dumps(values, default=_plain)])
+        cursor.execute(_statement(model), [rows_as_json(model, rows)])
+
+
+def rows_as_json(model: type[models.Model], rows: Sequence[models.Model]) -> str:
+    """The rows as one JSON text, an object by columns each."""
+    names = columns_of(model)
+    values = [{column: getattr(row, name) for name, column in names} for row in rows]
+    return json.dumps(values, default=_plain)
 
 
 @cache
-def _statement(model: type[models.Model]) -> tuple[tuple[tuple[str, str], ...], str]:
-    """The attributes and columns of a model, and what inserts them."""
-    names = tuple(
+def columns_of(model: type[models.Model]) -> tuple[tuple[str, str], ...]:
+    """The attributes and columns of a model, but for its key."""
+    return tuple(
         (field.attname, field.column)
         for field in model._meta.concrete_fields
         if field.column and not field.primary_key
     )
+
+
+@cache
+def _statement(model: type[models.Model]) -> str:
+    """What inserts rows that come as one JSON text."""
     quote = connection.ops.quote_name
     table = quote(model._meta.db_table)
-    columns = ", ".join(quote(column) for _, column in names)
+    columns = ", ".join(quote(column) for _, column in columns_of(model))
     rows = f"SELECT {columns} FROM json_populate_recordset(NULL::{table}, %s)"  # noqa: S608 - names of our own models
-    return names, f"INSERT INTO {table} ({columns}) {rows}"
+    return f"INSERT INTO {table} ({columns}) {rows}"
 
 
 def _plain(value: object) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from judging.domain.ports import CallFailed, JudgeClient, RawReply
 from judging.domain.verdicts import Invalid
-from judging.services import worklist
+from judging.services import storing, worklist
 from judging.services.answering import outcome_of
 from judging.services.claims import GOING_ON, Claims, Job
 from judging.services.collector import quiet_collector
@@ -34,9 +34,9 @@ from judging.services.patience import (
 from judging.services.recalling import Recall
 from judging.services.served import note_served
 from judging.services.steadfast import ABSENT, first_of
+from judging.services.storing import Result, Stored
 from judging.services.tallies import Progress, ServedWatch
 from judging.services.throttle import Throttle
-from judging.services.worklist import Result, Stored
 
 if TYPE_CHECKING:
     import random
@@ -279,7 +279,7 @@ class Runner:
 
     async def _write(self, results: list[Result]) -> None:
         def attempt(again: bool) -> Stored:  # noqa: FBT001 - how steadfast calls it
-            return worklist.store(
+            return storing.store(
                 run_id=self.run_id, owner=self.owner, results=results, again=again
             )
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from judging.models import Reply
-    from judging.services.worklist import Result, Stored
+    from judging.services.storing import Result, Stored
 
 
 @dataclass(slots=True)

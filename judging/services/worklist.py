@@ -12,49 +12,24 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 
-from judging.models import Attempt, Call, CallState, Reply, Run, RunStatus
-from judging.services.budgets import add_spending, places_left
+from judging.models import Call, CallState, Run, RunStatus
+from judging.services.budgets import places_left
 from judging.services.controlling import pause, spent_reason
-from judging.services.inserting import insert
 from judging.services.loading import attach_rubrics, ready
 from judging.services.panels import settle_panels
 from judging.services.served import notices_of
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from judging.models.calls import CallQuerySet
 
 # A dead runner's claims must be retaken within 15 s (DESIGN rule 22).
 LEASE = timedelta(seconds=12)
 HEARTBEAT_SECONDS = 3.0
-LIMITS = ("run__max_calls", "run__max_tokens", "run__max_cost")
-NONE: frozenset[int] = frozenset()
-
-
-@dataclass(slots=True)
-class Result:
-    """What came of one request: an attempt to keep, and the answer if it was one."""
-
-    call_id: int
-    attempt: Attempt | None
-    reply: Reply | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """What a group of results came to; ``lost`` answers came after another's.
-
-    ``returned`` calls were given back, since the budget has no room to repeat them.
-    """
-
-    answered: int
-    invalid: int
-    lost: int
-    returned: frozenset[int] = NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,94 +131,6 @@ def release(*, run_id: int, owner: uuid.UUID) -> int:
     return Call.objects.filter(
         run_id=run_id, owner=owner, state=CallState.CLAIMED
     ).update(state=CallState.PENDING, owner=None, lease_until=None)
-
-
-@transaction.atomic
-def store(
-    *,
-    owner: uuid.UUID,
-    results: Sequence[Result],
-    again: bool = False,
-    run_id: int | None = None,
-) -> Stored:
-    """Write a group of results; a call that is no longer ours keeps its own answer.
-
-    The attempt is kept either way: it was paid for. ``again`` is set where an earlier
-    try may have been committed although its confirmation was lost; the budget
-    of ``run_id``, if it has one, is charged.
-    """
-    attempts = [result.attempt for result in results if result.attempt is not None]
-    if again:
-        attempts = _unknown(attempts)
-    answers = {r.call_id: r.reply for r in results if r.reply is not None}
-    held, limited = _lock({result.call_id for result in results}, owner)
-    ours = held & answers.keys()
-    insert(Attempt, attempts)
-    replies = [answers[pk] for pk in sorted(ours)]
-    insert(Reply, replies)
-    asked = {attempt.call_id for attempt in attempts}
-    _answered(ours & asked, tries=1)
-    _answered(ours - asked, tries=0)
-    Call.objects.filter(pk__in=asked - ours).update(tries=F("tries") + 1)
-    return Stored(
-        answered=len(ours),
-        invalid=sum(1 for reply in replies if reply.invalid_reason),
-        lost=len(answers) - len(ours),
-        returned=_charge(run_id, owner, attempts) if run_id and limited else NONE,
-    )
-
-
-def _charge(
-    run_id: int, owner: uuid.UUID, attempts: Sequence[Attempt]
-) -> frozenset[int]:
-    """Count what was sent; give back calls that there is no room to repeat."""
-    if not attempts:
-        return NONE
-    run = Run.objects.select_for_update(of=("self",)).get(pk=run_id)
-    add_spending(run, attempts)
-    run.save(update_fields=["spent_calls", "spent_tokens", "spent_cost"])
-    ours = Call.objects.filter(run_id=run_id, owner=owner, state=CallState.CLAIMED)
-    failed = list(
-        ours.filter(pk__in=[a.call_id for a in attempts]).values_list("pk", flat=True)
-    )
-    claimed = Call.objects.filter(run_id=run_id, state=CallState.CLAIMED).count()
-    places = places_left(run, claimed)
-    too_many = frozenset(failed[: max(0, -places)] if places is not None else ())
-    Call.objects.filter(pk__in=too_many).update(
-        state=CallState.PENDING, owner=None, lease_until=None
-    )
-    return too_many
-
-
-def _lock(ids: Collection[int], owner: uuid.UUID) -> tuple[set[int], bool]:
-    """Lock calls in one order, against deadlocks.
-
-    Returns those that are ours still, and whether their run has a budget.
-    """
-    rows = list(
-        Call.objects.select_for_update(of=("self",))
-        .filter(pk__in=ids)
-        .order_by("pk")
-        .values_list("pk", "owner", "state", *LIMITS)
-    )
-    claimed = {pk for pk, by, at, *_ in rows if by == owner and at == CallState.CLAIMED}
-    return claimed, any(limit is not None for row in rows for limit in row[3:])
-
-
-def _answered(ids: Collection[int], *, tries: int) -> None:
-    Call.objects.filter(pk__in=ids).update(
-        state=CallState.DONE, owner=None, lease_until=None, tries=F("tries") + tries
-    )
-
-
-def _unknown(attempts: Sequence[Attempt]) -> list[Attempt]:
-    """Leave out attempts that were stored already: one owner sends one at a time."""
-    known = set(
-        Attempt.objects.filter(
-            call_id__in=[attempt.call_id for attempt in attempts]
-        ).values_list("call_id", "owner", "sent_at")
-    )
-    return [a for a in attempts if (a.call_id, a.owner, a.sent_at) not in known]
 
 
 def unanswered(run_id: int) -> int:

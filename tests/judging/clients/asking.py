@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.domain.ports import (
@@ -54,6 +55,17 @@ def http(body: bytes, status: bytes = b"200 OK") -> bytes:
     return head % (status, len(body)) + body
 
 
+def _whole(connection) -> bytes:
+    """A request to the end of its body: who hangs up before that resets the line."""
+    received, missing = b"", 1
+    while missing > 0 and (more := connection.recv(65536)):
+        received += more
+        head, end, body = received.partition(b"\r\n\r\n")
+        length = re.search(rb"(?i)content-length: *(\d+)", head)
+        missing = (int(length[1]) if length else 0) - len(body) if end else 1
+    return received
+
+
 @contextlib.contextmanager
 def raw_server(reply: bytes):
     """Serve fixed bytes; give the endpoint and what was received."""
@@ -68,7 +80,7 @@ def raw_server(reply: bytes):
             while True:
                 connection, _ = listener.accept()
                 with connection:
-                    seen.append(connection.recv(65536))
+                    seen.append(_whole(connection))
                     connection.sendall(reply)
 
     thread = threading.Thread(target=run, daemon=True)

@@ -11,8 +11,8 @@ from django.core.management import call_command
 from judging.management.commands import run_judge
 from judging.models import Attempt, Reply
 from judging.services import worklist
+from judging.services.storing import Result, store
 from judging.services.tallies import Progress
-from judging.services.worklist import Result
 from tests.annotation.factory import START
 from tests.judging.factory import ADDRESS, make_run
 
@@ -51,7 +51,7 @@ def answer_two(run):
         )
         for row in rows
     ]
-    worklist.store(owner=OWNER, results=results)
+    store(owner=OWNER, results=results)
 
 
 def test_the_bar_of_a_resumed_run_goes_on_from_what_is_stored(monkeypatch):

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from judging.domain.ports import CallFailed, FailureKind, RawReply
 from judging.models import Attempt, Reply, RunPurpose, RunStatus
-from judging.services import worklist
+from judging.services import storing, worklist
 from judging.services.estimating import estimate_run, largest_call
 from judging.services.evidence import pair_evidence
 from judging.services.starting import RunOptions, run_for, start_run
@@ -75,8 +75,8 @@ class TestWriting:
             worklist.claim(run_id=run.pk, owner=uuid.uuid4(), limit=99, now=START) == []
         )
         reply = Reply(call=first[0], rubric="- One.", answered_at=now)
-        result = worklist.Result(first[0].pk, attempt=None, reply=reply)
-        worklist.store(owner=first[0].owner, results=[result])
+        result = storing.Result(first[0].pk, attempt=None, reply=reply)
+        storing.store(owner=first[0].owner, results=[result])
         then = worklist.claim(run_id=run.pk, owner=uuid.uuid4(), limit=99, now=START)
         assert [call.pair.case_id for call in then] == [first[0].case_id] * 2
         assert [call.written.rubric for call in then] == ["- One."] * 2

@@ -9,7 +9,7 @@ import pytest
 from annotation.models import GoldSet
 from judging.domain import asking
 from judging.models import Attempt, Reply, RunStatus
-from judging.services import worklist
+from judging.services import storing
 from tests.annotation.factory import add_case, make_set
 from tests.judging.factory import ADDRESS, assert_settled, make_judge, make_run
 from tests.judging.talkers import Talker, runner_of, work
@@ -35,14 +35,14 @@ def test_a_run_without_calls_is_done():
 def test_a_place_is_kept_until_the_reply_is_committed(monkeypatch):
     run, client = make_run(ADDRESS, cases=20, concurrency=5), Talker()
     worst = []
-    store = worklist.store
+    store = storing.store
 
     def watched(**kwargs):
         done = Reply.objects.filter(call__run=run).count()
         worst.append(client.asked - done)
         return store(**kwargs)
 
-    monkeypatch.setattr(worklist, "store", watched)
+    monkeypatch.setattr(storing, "store", watched)
     work(run, client)
     assert max(worst) <= 5
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from config.errors import Conflict, Unavailable
 from judging.domain.ports import CallFailed, FailureKind
 from judging.models import Attempt, Call, Reply, RunStatus
-from judging.services import steadfast, worklist
+from judging.services import steadfast, storing, worklist
 from judging.services.asker import Asker
 from tests.judging.factory import ADDRESS, assert_settled, make_run
 from tests.judging.talkers import Talker, runner_of, work
@@ -119,7 +119,7 @@ def test_a_fault_of_the_runner_fails_the_run_in_words(caplog, monkeypatch):
 
 def test_a_database_that_is_away_for_a_moment_loses_nothing(monkeypatch):
     run, client, failures = make_run(ADDRESS, cases=10), Talker(), [0]
-    store = worklist.store
+    store = storing.store
 
     def shaky(**kwargs):
         failures[0] += 1
@@ -130,7 +130,7 @@ def test_a_database_that_is_away_for_a_moment_loses_nothing(monkeypatch):
             raise OperationalError("the confirmation was lost")
         return stored
 
-    monkeypatch.setattr(worklist, "store", shaky)
+    monkeypatch.setattr(storing, "store", shaky)
     assert work(run, client) == RunStatus.DONE
     assert client.asked == 20
     assert_settled(run)
@@ -144,7 +144,7 @@ def test_a_database_that_stays_away_ends_the_work_in_words(monkeypatch):
         raise OperationalError("no such server")
 
     run = make_run(ADDRESS, cases=10)
-    monkeypatch.setattr(worklist, "store", away)
+    monkeypatch.setattr(storing, "store", away)
     with pytest.raises(Unavailable, match="The database does not answer"):
         work(run, Talker())
     monkeypatch.undo()

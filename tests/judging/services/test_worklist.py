@@ -9,9 +9,10 @@ import pytest
 from django.utils import timezone
 
 from judging.models import Attempt, Call, CallState, Reply, RunStatus
-from judging.services import worklist
+from judging.services import storing, worklist
+from judging.services.storing import Result
 from judging.services.working import runs_with_work
-from judging.services.worklist import LEASE, Result
+from judging.services.worklist import LEASE
 from tests.annotation.factory import START
 from tests.judging.factory import make_run
 
@@ -35,7 +36,7 @@ def result(call, owner=ME, *, answered=True, sent=START, choice="first"):
 
 
 def store(*results, owner=ME, again=False):
-    return worklist.store(owner=owner, results=results, again=again)
+    return storing.store(owner=owner, results=results, again=again)
 
 
 def later(seconds):
