@@ -9,6 +9,7 @@ import numpy as np
 
 from annotation.domain.estimates import Estimate, Undefined
 from calibration.domain.columns import ABSTAIN, BASELINE, CANDIDATE, NO_GOLD, TIE
+from calibration.domain.position_results import OrderConfusion
 from calibration.domain.rates import NO_CASES
 from calibration.domain.results import (
     ClassFigures,
@@ -31,13 +32,30 @@ _STATED = tuple(TieSource).index(TieSource.STATED)
 
 def table(sample: Sample) -> Codes:
     """Count pairs as (gold, verdict), 5 by 5; the last gold row is "no gold"."""
-    cells = sample.columns.gold * 5 + sample.columns.verdict
-    return np.bincount(cells, minlength=25).reshape(5, 5)
+    return _against_gold(sample, sample.columns.verdict)
 
 
 def confusion(sample: Sample) -> Confusion:
     """Count what the judge said about the pairs of each gold outcome."""
-    rows = (ConfusionRow(*map(int, row)) for row in table(sample)[:NO_GOLD])
+    return _confusion(table(sample))
+
+
+def order_confusion(sample: Sample) -> OrderConfusion:
+    """The same for each order alone."""
+    columns = sample.columns
+    return OrderConfusion(
+        baseline_first=_confusion(_against_gold(sample, columns.baseline_first)),
+        candidate_first=_confusion(_against_gold(sample, columns.candidate_first)),
+    )
+
+
+def _against_gold(sample: Sample, said: Codes) -> Codes:
+    cells = sample.columns.gold * 5 + said
+    return np.bincount(cells, minlength=25).reshape(5, 5)
+
+
+def _confusion(counts: Codes) -> Confusion:
+    rows = (ConfusionRow(*map(int, row)) for row in counts[:NO_GOLD])
     return Confusion(*rows)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from annotation.domain.estimates import Undefined
 from annotation.domain.intervals import sign_test
-from calibration.domain.columns import BASELINE, CANDIDATE, TIE
-from calibration.domain.confusion import scored
+from calibration.domain.columns import BASELINE, CANDIDATE, NO_GOLD, TIE
+from calibration.domain.confusion import order_confusion, scored
 from calibration.domain.position_results import (
+    Classes,
+    ClassesByGold,
     OrderAccuracy,
     PositionBlock,
     SlotBalance,
@@ -21,7 +24,7 @@ from judging.domain.terms import Consistency, JudgeOutcome
 
 if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
-    from calibration.domain.columns import Mask
+    from calibration.domain.columns import Codes, Mask
     from calibration.domain.rates import Rates
     from calibration.domain.samples import Sample
 
@@ -56,8 +59,7 @@ def flip_rate(sample: Sample, rates: Rates) -> Figure:
 
 def position(sample: Sample, rates: Rates) -> PositionBlock:
     """Compute the whole position block."""
-    classes = np.bincount(sample.columns.consistency, minlength=len(Consistency))
-    counts = {c.value: int(classes[_CLASS[c]]) for c in Consistency}
+    counts = asdict(classes(sample))
     used, flipped = usable(sample), flips(sample)
     first, second = _flips_by_slot(sample)
     return PositionBlock(
@@ -74,8 +76,27 @@ def position(sample: Sample, rates: Rates) -> PositionBlock:
         slot_test=exact_sign_test(int(first.sum()), int(second.sum())),
         first_slot_choices=_first_slot_choices(sample, rates),
         order_accuracy=_order_accuracy(sample, rates),
+        order_confusion=order_confusion(sample),
+        classes_by_gold=_classes_by_gold(sample),
         slot_balance=_slot_balance(sample),
         repeat_instability=_repeat_instability(sample, rates),
+    )
+
+
+def classes(sample: Sample) -> Classes:
+    """Pairs by consistency class."""
+    return _classes(sample.columns.consistency)
+
+
+def _classes(codes: Codes) -> Classes:
+    counts = np.bincount(codes, minlength=len(Consistency))
+    return Classes(**{c.value: int(counts[_CLASS[c]]) for c in Consistency})
+
+
+def _classes_by_gold(sample: Sample) -> ClassesByGold:
+    gold, codes = sample.columns.gold, sample.columns.consistency
+    return ClassesByGold(
+        *(_classes(codes[gold == code]) for code in range(NO_GOLD + 1))
     )
 
 

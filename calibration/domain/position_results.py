@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
-    from calibration.domain.results import ExactTest
+    from calibration.domain.results import Confusion, ExactTest
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,36 @@ class OrderAccuracy:
 
     baseline_first: Figure
     candidate_first: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class OrderConfusion:
+    """Gold against the outcome of one order alone."""
+
+    baseline_first: Confusion
+    candidate_first: Confusion
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Pairs by what swapping the slots did to them."""
+
+    consistent: int
+    flip: int
+    tie_transition: int
+    abstain_transition: int
+    invalid: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClassesByGold:
+    """The classes of the pairs of each gold outcome, and of those without gold."""
+
+    baseline: Classes
+    candidate: Classes
+    tie: Classes
+    abstain: Classes
+    none: Classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +88,8 @@ class PositionBlock:
     slot_test: ExactTest
     first_slot_choices: Figure
     order_accuracy: OrderAccuracy
+    order_confusion: OrderConfusion
+    classes_by_gold: ClassesByGold
     slot_balance: SlotBalance
     repeat_instability: Figure
 

@@ -13,7 +13,11 @@ if TYPE_CHECKING:
     from calibration.domain.human_orders import HumanOrders
     from calibration.domain.length import LengthBlock
     from calibration.domain.marked import MarksBlock
-    from calibration.domain.position_results import CoherenceBlock, PositionBlock
+    from calibration.domain.position_results import (
+        Classes,
+        CoherenceBlock,
+        PositionBlock,
+    )
     from calibration.domain.reviewers import AltTest, ByConsensus, ReviewerRow
     from calibration.domain.sides import SideBlock
     from calibration.domain.stability import StabilityBlock
@@ -171,6 +175,7 @@ class SliceBlock:
     small: bool
     coverage: Figure
     confusion: Confusion
+    consistency: Classes
     exact_agreement: Figure
     stated_agreement: Figure
     false_candidate_wins: Figure

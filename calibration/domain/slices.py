@@ -9,7 +9,7 @@ from calibration.domain import confusion as tables
 from calibration.domain import errors
 from calibration.domain.columns import NO_GOLD
 from calibration.domain.flags import UNTESTED, flags
-from calibration.domain.position import flip_rate
+from calibration.domain.position import classes, flip_rate
 from calibration.domain.rates import Rates
 from calibration.domain.results import SliceBlock
 
@@ -60,6 +60,7 @@ def _slice_block(sample: Sample, level: float) -> SliceBlock:
         small=len(sample) < SMALL_SLICE,
         coverage=tables.coverage(sample, rates),
         confusion=tables.confusion(sample),
+        consistency=classes(sample),
         exact_agreement=tables.exact_agreement(sample, rates),
         stated_agreement=tables.stated_agreement(sample, rates),
         false_candidate_wins=errors.false_candidate_wins(sample, rates),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from calibration.presenters.figures import count_text, exact_test_text
 from calibration.presenters.forest import Given, figure_at, gaps_forest, rates_forest
+from calibration.presenters.heat import class_tables
 from calibration.presenters.sections import GAPS_IN_POINTS
 
 if TYPE_CHECKING:
@@ -111,7 +112,8 @@ def _with_chart(
     if section.anchor == "reviewers":
         return replace(section, forest=ceiling(columns))
     if section.anchor == "position":
-        return replace(section, bars=slot_flips(columns))
+        tables = class_tables(columns)
+        return replace(section, bars=slot_flips(columns), tables=tables)
     if section.anchor == "gap":  # there is one only where both splits are shown
         return replace(section, forest=gap_chart(payload))
     return section

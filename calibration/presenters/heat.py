@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from calibration.presenters.case_links import case_query
 from calibration.presenters.figures import NOT_DEFINED, count_text, percent_number
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from calibration.presenters.columns import Column, Payload
 
 VERDICTS = ("baseline", "candidate", "tie", "abstain", "invalid")
 GOLD = VERDICTS[:-1]
 TINTS = 5
+ORDERS = (
+    ("baseline_first", "baseline first"),
+    ("candidate_first", "candidate first"),
+)
+CLASSES = ("consistent", "flip", "tie_transition", "abstain_transition", "invalid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +48,10 @@ class HeatRow:
 
 @dataclass(frozen=True, slots=True)
 class HeatTable:
-    """Gold down, verdicts across, of one split."""
+    """Gold down, verdicts (or what else ``heads`` name) across, of one split.
+
+    ``without_gold`` is "" where pairs without gold are a row.
+    """
 
     name: str
     heads: tuple[str, ...]
@@ -49,38 +59,86 @@ class HeatTable:
     totals: tuple[str, ...]
     total: str
     without_gold: str
+    foot: str = "All with gold"
 
 
 def heat_tables(columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
     """One table a column."""
-    return tuple(_table(column) for column in columns)
+    return tuple(_verdicts(column, column.block["confusion"]) for column in columns)
 
 
-def _table(column: Column) -> HeatTable:
-    counts = column.block["confusion"]
-    totals = {v: sum(counts[gold][v] for gold in GOLD) for v in VERDICTS}
+def order_tables(columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
+    """Gold against each order alone; none of reports made before there were such."""
+    return tuple(
+        _verdicts(column, column.block["position"]["order_confusion"][order], name)
+        for column in columns
+        if "order_confusion" in column.block["position"]
+        for order, name in ORDERS
+    )
+
+
+def class_tables(columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
+    """What swapping the slots did, by gold outcome."""
+    return tuple(
+        _classes(column, column.block["position"]["classes_by_gold"])
+        for column in columns
+        if "classes_by_gold" in column.block["position"]
+    )
+
+
+def _verdicts(column: Column, counts: Payload, order: str = "") -> HeatTable:
+    """Of both orders together, with the way to the cases, or of one ``order``."""
+
+    def cell(gold: str, said: str) -> HeatCell:
+        query = case_query(column.key, gold=gold, verdict=said)
+        row = sum(counts[gold][verdict] for verdict in VERDICTS)
+        agrees, cases = said == gold, "" if order else query
+        return _cell(counts[gold][said], row, agrees=agrees, cases=cases)
+
+    return HeatTable(
+        name=f"{column.name}, {order}" if order else column.name,
+        heads=VERDICTS,
+        without_gold=count_text(column.block["no_gold"], "pair"),
+        **_grid(GOLD, VERDICTS, counts, cell),
+    )
+
+
+def _classes(column: Column, counts: Payload) -> HeatTable:
+    def cell(gold: str, kind: str) -> HeatCell:
+        query = case_query(column.key, gold=gold, consistency=kind)
+        row = sum(counts[gold].values())
+        return _cell(counts[gold][kind], row, agrees=False, cases=query)
+
     return HeatTable(
         name=column.name,
-        heads=VERDICTS,
-        rows=tuple(_row(gold, counts[gold], column.key) for gold in GOLD),
-        totals=tuple(f"{total:,}" for total in totals.values()),
-        total=f"{sum(totals.values()):,}",
-        without_gold=count_text(column.block["no_gold"], "pair"),
+        heads=tuple(kind.replace("_", " ") for kind in CLASSES),
+        without_gold="",
+        foot="All",
+        **_grid((*GOLD, "none"), CLASSES, counts, cell),
     )
 
 
-def _row(gold: str, counts: Payload, split: str) -> HeatRow:
-    total = sum(counts[verdict] for verdict in VERDICTS)
-    cells = tuple(
-        _cell(
-            counts[verdict],
-            total,
-            agrees=verdict == gold,
-            cases=case_query(split, gold=gold, verdict=verdict),
+def _grid(
+    golds: tuple[str, ...],
+    kinds: tuple[str, ...],
+    counts: Payload,
+    cell: Callable[[str, str], HeatCell],
+) -> dict[str, Any]:
+    """Rows, and the totals below them."""
+    totals = [sum(counts[gold][kind] for gold in golds) for kind in kinds]
+    rows = tuple(
+        HeatRow(
+            gold.replace("none", "no gold"),
+            tuple(cell(gold, kind) for kind in kinds),
+            f"{sum(counts[gold][kind] for kind in kinds):,}",
         )
-        for verdict in VERDICTS
+        for gold in golds
     )
-    return HeatRow(gold, cells, f"{total:,}")
+    return {
+        "rows": rows,
+        "totals": tuple(f"{total:,}" for total in totals),
+        "total": f"{sum(totals):,}",
+    }
 
 
 def _cell(count: int, total: int, *, agrees: bool, cases: str) -> HeatCell:

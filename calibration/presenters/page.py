@@ -15,7 +15,7 @@ from calibration.presenters.columns import columns_of, roles_text, unsplit_pairs
 from calibration.presenters.figures import count_text
 from calibration.presenters.forest import Forest, forest_of
 from calibration.presenters.headline import Headline, headline_of
-from calibration.presenters.heat import HeatTable, heat_tables
+from calibration.presenters.heat import HeatTable, heat_tables, order_tables
 from calibration.presenters.look_notices import look_warnings
 from calibration.presenters.reviewers import reviewer_sections
 from calibration.presenters.reviews import review_facts
@@ -47,6 +47,7 @@ class ReportPage:
     names: tuple[str, ...]
     forest: Forest
     heat: tuple[HeatTable, ...]
+    orders: tuple[HeatTable, ...]
     sections: tuple[Section, ...]
     slice_forests: tuple[Forest, ...]
     slices: tuple[SliceTable, ...]
@@ -68,6 +69,7 @@ def report_page(payload: Payload) -> ReportPage:
         names=tuple(column.name for column in columns),
         forest=forest_of(columns),
         heat=heat_tables(columns),
+        orders=order_tables(columns),
         sections=with_charts(
             (
                 *sections_of(columns),

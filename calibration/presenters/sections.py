@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from calibration.presenters.charts import Bars
     from calibration.presenters.columns import Column, Payload
     from calibration.presenters.forest import Forest
+    from calibration.presenters.heat import HeatTable
     from calibration.presenters.section_specs import Spec
 
 
@@ -41,6 +42,7 @@ class Section:
     lines: tuple[Line, ...]
     forest: Forest | None = None
     bars: Bars | None = None
+    tables: tuple[HeatTable, ...] = ()
 
 
 GAPS = (

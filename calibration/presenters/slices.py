@@ -78,7 +78,7 @@ def _table(column: Column) -> SliceTable:
         )
         for key, values in block["slices"].items()
     ]
-    heads = tuple(label for label, _ in RATES)
+    heads = (*(label for label, _ in RATES), "Both orders")
     every = (critical, *groups)
     small = any(row.small for group in every for row in group.rows)
     return SliceTable(column.name, heads, every, small)
@@ -95,10 +95,24 @@ def _row(label: str, part: Payload, cases: str) -> SliceRow:
         n=f"{part['n']:,}",
         without_gold=f"{part['no_gold']:,}",
         small=part["small"],
-        cells=tuple(share(part[field]) for _, field in RATES),
+        cells=(*(share(part[field]) for _, field in RATES), _classes(part)),
         flags=tuple(flag_texts(part)),
         cases=cases,
     )
+
+
+def _classes(part: Payload) -> Cell:
+    """Pairs by what swapping the slots did; not known of older reports."""
+    found = part.get("consistency")
+    if found is None:
+        return Cell("not counted", "", undefined=True)
+    rest = (
+        count_text(found["flip"], "flip"),
+        count_text(found["tie_transition"], "tie transition"),
+        count_text(found["abstain_transition"], "abstain transition"),
+        f"{found['invalid']:,} invalid",
+    )
+    return Cell(f"{found['consistent']:,} consistent", ", ".join(rest))
 
 
 def flag_texts(part: Payload) -> Iterator[str]:

@@ -135,6 +135,14 @@ def written(path: str) -> str:
     """A path as the documentation writes it."""
     for pattern, replacement in (
         (rf"^confusion\.({OUTCOMES})\.\w+$", "confusion.OUTCOME.VERDICT"),
+        (
+            rf"^position\.order_confusion\.(\w+)\.({OUTCOMES})\.\w+$",
+            r"position.order_confusion.\1.OUTCOME.VERDICT",
+        ),
+        (
+            rf"^position\.classes_by_gold\.({OUTCOMES}|none)\.\w+$",
+            "position.classes_by_gold.GOLD.CLASS",
+        ),
         (rf"^per_class\.({OUTCOMES})\.", "per_class.OUTCOME."),
         (r"^invalid_calls\.\w+$", "invalid_calls.REASON"),
         (r"^preference\.(judge|gold)\.", "preference.WHO."),

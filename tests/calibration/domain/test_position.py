@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from annotation.domain.estimates import Undefined
@@ -8,6 +10,7 @@ from calibration.domain.position import position
 from calibration.domain.rates import Rates
 from calibration.domain.samples import Sample
 from tests.calibration.factory import SYSTEMS, call, row, sample
+from tests.calibration.factory import block_of as block_of_all
 
 FIRST, SECOND = Order.BASELINE_FIRST, Order.CANDIDATE_FIRST
 
@@ -99,3 +102,34 @@ def test_an_empty_sample_has_no_rates():
     assert found.consistent == found.usable == 0
     for figure in (found.flip_rate, found.consistency_rate, found.first_slot_choices):
         assert isinstance(figure, Undefined)
+
+
+def test_each_order_has_a_table_of_its_own():
+    found = block_of(sample(["BBC", "BBB", "CBC", "TIT", "AAA", "UBB"])).order_confusion
+    there, back = found.baseline_first, found.candidate_first
+    assert (there.baseline.baseline, back.baseline.baseline) == (2, 1)
+    assert back.baseline.candidate == 1
+    assert (there.tie.invalid, back.tie.tie) == (1, 1)
+    assert there.abstain.abstain == back.abstain.abstain == 1
+    # Pairs without gold are in neither.
+    rows = (there.baseline, there.candidate, there.tie, there.abstain)
+    assert sum(row.total for row in rows) == 5
+
+
+def test_classes_by_gold_add_up_to_the_classes():
+    found = block_of(sample(["BBC", "BBB", "CBT", "TIT", "AAB", "UBC", "UTT"]))
+    by_gold = found.classes_by_gold
+    assert (by_gold.baseline.flip, by_gold.baseline.consistent) == (1, 1)
+    assert by_gold.candidate.tie_transition == 1
+    assert by_gold.tie.invalid == 1
+    assert by_gold.abstain.abstain_transition == 1
+    assert (by_gold.none.flip, by_gold.none.consistent) == (1, 1)
+    parts = [getattr(by_gold, f.name) for f in fields(by_gold)]
+    assert sum(part.flip for part in parts) == found.flip == 2
+    assert sum(part.consistent for part in parts) == found.consistent == 2
+
+
+def test_a_slice_counts_its_classes():
+    found = block_of_all(sample(["BBC", "BBB", "CBC"], slices={"language": "de"}))
+    classes = found.slices["language"]["de"].consistency
+    assert (classes.flip, classes.consistent, classes.invalid) == (2, 1, 0)

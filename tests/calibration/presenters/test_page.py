@@ -7,7 +7,7 @@ import pytest
 from calibration.presenters.cells import Cell, cell_of, share
 from calibration.presenters.columns import columns_of
 from calibration.presenters.forest import forest_of
-from calibration.presenters.heat import heat_tables
+from calibration.presenters.heat import class_tables, heat_tables, order_tables
 from calibration.presenters.sections import sections_of
 from calibration.presenters.slices import slice_tables
 from tests.calibration.presenters.test_headline import payload
@@ -49,6 +49,35 @@ class TestHeat:
         (table,) = heat_tables(columns(*told))
         assert [cell.count for cell in table.rows[1].cells] == ["0", "0", "0", "2", "3"]
         assert (table.total, table.without_gold) == ("5", "1 pair")
+
+    def test_each_order_has_a_table_of_its_own(self):
+        there, back = order_tables(columns((3, "C", "B", "C"), (1, "C", "I", "T")))
+        assert there.name == "held-out, baseline first"
+        assert back.name == "held-out, candidate first"
+        counts = [
+            [cell.count for cell in table.rows[1].cells] for table in (there, back)
+        ]
+        assert counts == [["3", "0", "0", "0", "1"], ["0", "3", "1", "0", "0"]]
+        assert not any(cell.cases for row in there.rows for cell in row.cells)
+
+    def test_classes_stand_by_gold_and_lead_to_their_cases(self):
+        told = [(3, "C", "B", "C"), (1, "T", "T", "C"), (2, "U", "B", "B")]
+        (table,) = class_tables(columns(*told))
+        rows = {row.gold: [cell.count for cell in row.cells] for row in table.rows}
+        assert rows["candidate"] == ["0", "3", "0", "0", "0"]
+        assert rows["tie"] == ["0", "0", "1", "0", "0"]
+        assert rows["no gold"] == ["2", "0", "0", "0", "0"]
+        assert table.rows[1].cells[1].cases == (
+            "split=held_out&gold=candidate&consistency=flip"
+        )
+        assert table.total == "6"
+
+    def test_older_reports_lack_both(self):
+        found = columns((3, "C", "B", "C"))
+        position = found[0].block["position"]
+        for key in ("order_confusion", "classes_by_gold"):
+            del position[key]
+        assert order_tables(found) == class_tables(found) == ()
 
 
 class TestForest:
