@@ -23,11 +23,13 @@ class Assignment(models.Model):
     guard: ClassVar[str] = "append_only_except:ended_at"
 
     token = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
-    round = models.ForeignKey(
-        Round, on_delete=models.PROTECT, related_name="assignments"
+    round = models.ForeignKey(  # the index by time begins with it
+        Round, on_delete=models.PROTECT, related_name="assignments", db_index=False
     )
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="assignments")
-    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="+")
+    pair = models.ForeignKey(
+        Pair, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     reviewer = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="assignments"
     )

@@ -93,8 +93,8 @@ class Label(models.Model):
     guard: ClassVar[str] = "append_only"
 
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="labels")
-    seat = models.ForeignKey(
-        Seat, on_delete=models.PROTECT, null=True, related_name="labels"
+    seat = models.ForeignKey(  # the index by revision begins with it
+        Seat, on_delete=models.PROTECT, null=True, related_name="labels", db_index=False
     )
     assignment = models.ForeignKey(
         Assignment, on_delete=models.PROTECT, null=True, related_name="labels"
@@ -119,7 +119,7 @@ class Label(models.Model):
     strength = models.PositiveSmallIntegerField(null=True, blank=True)
     note = models.TextField(blank=True)
     guideline = models.ForeignKey(
-        Guideline, on_delete=models.PROTECT, null=True, related_name="+"
+        Guideline, on_delete=models.PROTECT, null=True, related_name="+", db_index=False
     )
     confidence = models.PositiveSmallIntegerField(null=True, blank=True)
     abstain_reason = models.CharField(max_length=40, blank=True)

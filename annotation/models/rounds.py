@@ -155,6 +155,9 @@ class RoundMember(models.Model):
     )
     waiting_at = models.DateTimeField(null=True, blank=True)
 
+    # No column: labels given and seats reserved, where a request counted them already.
+    in_the_round: tuple[int, int] | None = None
+
     objects = RoundMemberQuerySet.as_manager()
 
     class Meta:
@@ -194,7 +197,10 @@ class Seat(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="seats")
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="seats")
-    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="+")
+    # Each label moves its seat in all indexes, so there are none that nothing needs.
+    case = models.ForeignKey(
+        Case, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
     pass_no = models.PositiveSmallIntegerField()
     order = models.CharField(max_length=20, choices=[(o.value, o.value) for o in Order])
     rank = models.BigIntegerField()

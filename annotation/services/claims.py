@@ -17,7 +17,7 @@ from config.db.plain import Statement, run_together
 
 if TYPE_CHECKING:
     import random
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from annotation.services.supply import Supply
@@ -116,32 +116,61 @@ class _Try:
     few: bool = False
 
 
-def claim_seat(
-    who: Claimant,
-    supply: Supply,
-    *,
-    now: datetime,
-    until: datetime,
-    rng: random.Random,
-) -> Claimed | None:
-    """Reserve one seat if any is free for this reviewer.
+class Search:
+    """The search for a seat: statements that are run in turn until one claims any.
 
     Tried in turn (DESIGN rules 7 and 10): a repeat that is due; another case than the
     last, part by part; the case shown last; and only when nothing else is left, a
     repeat before its time. A part that is searched in vain costs as much as this person
     has labels in it, so what is exhausted is looked up then, and remembered.
     """
-    values = _values(who, now, until) | _ranks(who, rng)
-    for attempt in _tries(who):
-        if attempt.part is not None and not supply.holds(attempt.part):
-            continue
-        row = _run(attempt, values)
-        if row is not None:
-            again = who.last_case_id is not None and not attempt.other_case
-            return Claimed(row[0], row[1], row[2], Order(row[3]), again)
+
+    def __init__(
+        self,
+        who: Claimant,
+        supply: Supply,
+        *,
+        now: datetime,
+        until: datetime,
+        rng: random.Random,
+    ) -> None:
+        self._who, self._supply = who, supply
+        self._values = _values(who, now, until) | _ranks(who, rng)
+        self._tries = (one for one in _tries(who) if self._may_find(one))
+        self._now = next(self._tries, None)
+
+    def _may_find(self, attempt: _Try) -> bool:
+        return attempt.part is None or self._supply.holds(attempt.part)
+
+    @property
+    def soonest(self) -> datetime | None:
+        """When the first of what others hold may come free, if all was in vain."""
+        return self._supply.soonest
+
+    def statement(self) -> Statement | None:
+        """What to run now; None if all was searched in vain."""
+        return None if self._now is None else _statement(self._now, self._values)
+
+    def read(self, rows: Sequence[tuple[Any, ...]]) -> Claimed | None:
+        """What the statement claimed; nothing, and then the next one is due."""
+        attempt = self._now
+        assert attempt is not None  # noqa: S101 - its statement was run
+        if rows:
+            seat, pair, case, order = rows[0]
+            again = self._who.last_case_id is not None and not attempt.other_case
+            return Claimed(seat, pair, case, Order(order), again)
         if attempt.part is not None:
-            supply.look()
-    return None
+            self._supply.look()
+        self._now = next(self._tries, None)
+        return None
+
+    def run(self) -> Claimed | None:
+        """Reserve one seat if any is free for this reviewer."""
+        while (statement := self.statement()) is not None:
+            [rows] = run_together([statement])
+            if (found := self.read(rows)) is not None:
+                return found
+        return None
 
 
 def _ranks(who: Claimant, rng: random.Random) -> dict[str, int]:
@@ -187,20 +216,22 @@ def _values(who: Claimant, now: datetime, until: datetime) -> dict[str, Any]:
     }
 
 
-def _run(attempt: _Try, values: dict[str, Any]) -> tuple[Any, ...] | None:
-    lock = "FOR UPDATE OF s SKIP LOCKED" if connection.vendor == "postgresql" else ""
+def _statement(attempt: _Try, values: dict[str, Any]) -> Statement:
+    sql = _sql(attempt, connection.vendor)
+    if attempt.part is not None:
+        values = values | {"pass_no": attempt.part[0], "order": attempt.part[1].value}
+    # Planning takes longer than the usual claim itself; but one that may have to walk
+    # a whole part is planned for whoever asks.
+    return Statement(sql, values, planned=attempt.few)
+
+
+def _sql(attempt: _Try, vendor: str) -> str:
     one_by_one = ONE_BY_ONE if attempt.few else ""
     pick = attempt.pick.format(
         other_case=OTHER_CASE if attempt.other_case else "",
         untouched=UNTOUCHED.format(one_by_one=one_by_one),
         elsewhere=ELSEWHERE.format(one_by_one=one_by_one),
         one_by_one=one_by_one,
-        lock=lock,
+        lock="FOR UPDATE OF s SKIP LOCKED" if vendor == "postgresql" else "",
     )
-    if attempt.part is not None:
-        values = values | {"pass_no": attempt.part[0], "order": attempt.part[1].value}
-    # Planning takes longer than the usual claim itself; but one that may have to walk
-    # a whole part is planned for whoever asks.
-    sql = CLAIM.format(pick=pick)
-    [rows] = run_together([Statement(sql, values, planned=attempt.few)])
-    return rows[0] if rows else None
+    return CLAIM.format(pick=pick)

@@ -6,28 +6,32 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db import IntegrityError, connection, transaction
-from django.db.models import BooleanField, ExpressionWrapper, Q
+from django.db import IntegrityError, transaction
 
 from annotation.domain.answers import LONGEST_NOTE, Answer
 from annotation.domain.outcomes import Order, outcome_of
-from annotation.models import Assignment, Draft, Label, Seat
+from annotation.models import Assignment, Draft, Label
 from annotation.services.guidelines import Known, questions_of
-from annotation.services.places import locked_assignment
+from annotation.services.places import Before, locked_assignment
 from annotation.services.queue import COUNTS, ROUND_CLOSED, end
 from annotation.services.retests import plan_retest
+from annotation.services.seat_taking import (
+    is_held,
+    store_and_claim,
+    take_free_seat,
+    take_own_seat,
+)
 from config.accounts.permissions import has_role
 from config.accounts.roles import Role
 from config.db.plain import insertion, run_together
 from config.errors import Conflict, InvalidInput, NotAllowed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
-    from django.db.models import OrderBy
-
     from annotation.models import RoundMember
+    from annotation.services.claims import Claimed, Search
     from config.accounts.models import User
 
 NEWER = "label_changed"
@@ -40,7 +44,8 @@ class Given:
     """A label that was stored, and whose place in the round it counts for.
 
     ``known`` is the guideline it was given by; ``holds_none``: its author is known to
-    have no other pair reserved.
+    have no other pair reserved. ``searched``: the search for the next pair that went
+    along, and what it claimed.
     """
 
     label: Label
@@ -48,6 +53,7 @@ class Given:
     member: RoundMember
     known: Known
     holds_none: bool = False
+    searched: tuple[Search, Claimed | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +102,14 @@ def store_label(
     answer: Answer,
     now: datetime,
     revision: int | None = None,
+    claiming: Callable[[RoundMember], Search] | None = None,
 ) -> Given:
     """Store a label in the caller's transaction, who then saves the member's counts.
 
     ``revision`` is the number of the label that its author had before them, 0 for none:
-    a change made in ignorance of a newer one is refused. None leaves that out.
+    a change made in ignorance of a newer one is refused. None leaves that out. With
+    ``claiming`` the usual label and the claim of the next pair are one message to the
+    database, and `SeatLost` is raised where it turns out that it was not the usual one.
 
     Numbered because of the races: (1) the reviewer's place in the round is locked, so
     that their requests are worked off one after the other, and closing the round waits
@@ -120,6 +129,51 @@ def store_label(
         earlier = Label.objects.of_assignment(assignment).first()
     if earlier is not None and _says_the_same(earlier, assignment, answer):
         return Given(earlier, assignment, member, known)
+    _refuse_what_is_over(assignment, before, earlier)
+    said = Said(answer, known, before.drafted)
+    _refuse_stale(earlier, revision)
+    if earlier is not None:
+        label = _revise(assignment, earlier, said, now)
+        return Given(label, assignment, member, known)
+    _count(member, assignment)
+    if claiming and is_held(assignment) and not assignment.seat.retest_wanted:
+        return _give_and_claim(assignment, said, member, claiming(member), now)
+    return _give(assignment, said, member, now)
+
+
+def _give_and_claim(
+    assignment: Assignment,
+    said: Said,
+    member: RoundMember,
+    search: Search,
+    now: datetime,
+) -> Given:
+    """The usual first label: of a pair that is still theirs."""
+    label = _written(assignment.seat_id, assignment, said, revision=1, now=now)
+    claimed = store_and_claim(label, assignment, search)
+    return Given(
+        label,
+        assignment,
+        member,
+        said.known,
+        holds_none=True,
+        searched=(search, claimed),
+    )
+
+
+def _give(
+    assignment: Assignment, said: Said, member: RoundMember, now: datetime
+) -> Given:
+    own = take_own_seat(assignment)
+    seat = own or take_free_seat(assignment, now)
+    label = _insert(seat.pk, assignment, said, revision=1, now=now)
+    plan_retest(seat, label, labels=member.labels, now=now)
+    return Given(label, assignment, member, said.known, holds_none=own is not None)
+
+
+def _refuse_what_is_over(
+    assignment: Assignment, before: Before, earlier: Label | None
+) -> None:
     if not assignment.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
     if before.exposed:
@@ -132,17 +186,6 @@ def store_label(
             "You labelled this pair in another round meanwhile, and one person has one "
             "vote on a pair. This answer was not counted.",
         )
-    said = Said(answer, known, before.drafted)
-    _refuse_stale(earlier, revision)
-    if earlier is not None:
-        label = _revise(assignment, earlier, said, now)
-        return Given(label, assignment, member, known)
-    own = _take_own_seat(assignment)
-    seat = own or _take_free_seat(assignment, now)
-    label = _insert(seat.pk, assignment, said, revision=1, now=now)
-    _count(member, label, assignment)
-    plan_retest(seat, label, labels=member.labels, now=now)
-    return Given(label, assignment, member, known, holds_none=own is not None)
 
 
 def _refuse_stale(earlier: Label | None, revision: int | None) -> None:
@@ -171,8 +214,8 @@ def _revise(assignment: Assignment, earlier: Label, said: Said, now: datetime) -
     return _insert(earlier.seat_id, assignment, said, revision=revision, now=now)
 
 
-def _count(member: RoundMember, label: Label, assignment: Assignment) -> None:
-    if label.order == Order.BASELINE_FIRST.value:
+def _count(member: RoundMember, assignment: Assignment) -> None:
+    if assignment.order == Order.BASELINE_FIRST.value:
         member.baseline_first += 1
     else:
         member.candidate_first += 1
@@ -197,66 +240,20 @@ def said_in(label: Label) -> dict[str, object]:
     }
 
 
-TAKE = """
-UPDATE annotation_seat SET available_at = NULL
-WHERE id = %s AND reviewer_id = %s AND available_at IS NOT NULL
-"""
-
-
-def _take_own_seat(assignment: Assignment) -> Seat | None:
-    with connection.cursor() as cursor:
-        cursor.execute(TAKE, [assignment.seat_id, assignment.reviewer_id])
-        return assignment.seat if cursor.rowcount else None
-
-
-def _take_free_seat(assignment: Assignment, now: datetime) -> Seat:
-    """Take a seat of the pair that nobody else holds now, or refuse.
-
-    One that they hold themselves comes first, then the assigned one, then one of the
-    order that was shown.
-    """
-    if assignment.seat.retest_of_id is not None:
-        return _take_again(assignment)
-    seats = Seat.objects.filter(
-        Q(reviewer__isnull=True)
-        | Q(reviewer_id=assignment.reviewer_id)
-        | Q(available_at__lte=now),
-        round_id=assignment.round_id,
-        pair_id=assignment.pair_id,
-        available_at__isnull=False,
-        retest_of__isnull=True,
-    ).order_by(
-        _holds(reviewer_id=assignment.reviewer_id),
-        _holds(pk=assignment.seat_id),
-        _holds(order=assignment.order),
-        "pass_no",
-    )
-    free = seats.select_for_update(skip_locked=True).first()
-    if free is None:
-        raise Conflict(
-            "pair_complete",
-            "Your reservation ran out and others have taken this pair. "
-            "Your answer was not counted; its text is still here.",
-        )
-    Seat.objects.filter(pk=free.pk).update(
-        reviewer_id=assignment.reviewer_id, available_at=None
-    )
-    return free
-
-
-def _take_again(assignment: Assignment) -> Seat:
-    """A planned repeat is for one person alone: its seat waits, given back or not."""
-    Seat.objects.filter(pk=assignment.seat_id).update(
-        reviewer_id=assignment.reviewer_id, available_at=None
-    )
-    return assignment.seat
-
-
-def _holds(**condition: object) -> OrderBy:
-    return ExpressionWrapper(Q(**condition), output_field=BooleanField()).desc()
-
-
 def _insert(
+    seat_id: int,
+    assignment: Assignment,
+    said: Said,
+    *,
+    revision: int,
+    now: datetime,
+) -> Label:
+    label = _written(seat_id, assignment, said, revision=revision, now=now)
+    [[[label.pk]]] = run_together([insertion(label)])
+    return label
+
+
+def _written(
     seat_id: int,
     assignment: Assignment,
     said: Said,
@@ -270,7 +267,7 @@ def _insert(
         extra["not_blind"] = True
     if said.drafted:
         Draft.objects.filter(assignment=assignment).delete()
-    label = Label(
+    return Label(
         pair_id=assignment.pair_id,
         seat_id=seat_id,
         assignment=assignment,
@@ -292,5 +289,3 @@ def _insert(
         extra=extra,
         created_at=now,
     )
-    [[[label.pk]]] = run_together([insertion(label)])
-    return label

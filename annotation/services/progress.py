@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q
@@ -14,6 +14,7 @@ from config.db.plain import Statement, run_together
 from config.errors import NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from config.accounts.models import User
@@ -86,14 +87,25 @@ SELECT (SELECT SUM(m.baseline_first + m.candidate_first) FROM annotation_roundme
 
 
 def _in_the_round(member: RoundMember, now: datetime) -> tuple[int, int]:
-    """Labels given by all, and seats reserved by others, in one query."""
+    if member.in_the_round is not None:
+        return member.in_the_round
+    [[row]] = run_together([counting(member, now)])
+    return read_counts(row)
+
+
+def counting(member: RoundMember, now: datetime) -> Statement:
+    """Labels given by all, and seats reserved by others, for `read_counts`."""
     values = {
         "round": member.round_id,
         "me": member.reviewer_id,
         "now": connection.ops.adapt_datetimefield_value(now),
     }
-    counts = Statement(IN_THE_ROUND, values, planned=True)
-    [[(labelled, reserved)]] = run_together([counts])
+    return Statement(IN_THE_ROUND, values, planned=True)
+
+
+def read_counts(row: Sequence[Any]) -> tuple[int, int]:
+    """Both as numbers; of sums a database may make something else."""
+    labelled, reserved = row
     return int(labelled), int(reserved)
 
 

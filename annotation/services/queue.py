@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from django.db import connection, transaction
@@ -12,16 +11,13 @@ from django.db.models import Exists, F, OuterRef
 
 from annotation.models import (
     Assignment,
-    Case,
     Exposure,
     Label,
-    Pair,
-    Response,
     RoundMember,
     Seat,
     Skip,
 )
-from annotation.services.claims import Claimant, Claimed, claim_seat
+from annotation.services.claims import Claimant, Claimed, Search
 from annotation.services.places import (
     locked_assignment,
     locked_member,
@@ -30,15 +26,10 @@ from annotation.services.places import (
     own_assignment,
     round_for,
 )
+from annotation.services.progress import counting, read_counts
+from annotation.services.shown_pairs import note_texts, shown_pair, texts_of
 from annotation.services.supply import Supply, parts_for
-from config.db.plain import (
-    Statement,
-    columns,
-    insertion,
-    read,
-    run_together,
-    width,
-)
+from config.db.plain import Statement, insertion, run_together
 from config.errors import Conflict
 
 if TYPE_CHECKING:
@@ -52,7 +43,7 @@ if TYPE_CHECKING:
 __all__ = [
     "COUNTS", "ROUND_CLOSED", "AllDone", "Closed", "Next", "NothingNow", "claim_for",
     "end", "held_by", "member_of", "next_assignment", "next_or_closed", "no_such_pair",
-    "own_assignment", "round_for", "shown_pair", "skip",
+    "own_assignment", "round_for", "search_for", "shown_pair", "skip", "take_claimed",
 ]  # fmt: skip
 
 ROUND_CLOSED = "round_closed"
@@ -111,7 +102,13 @@ def next_or_closed(
 
 def claim_for(member: RoundMember, *, now: datetime, rng: random.Random) -> Next:
     """Claim a seat for a locked member who holds none, in the caller's transaction."""
-    round_, supply = member.round, Supply(member)
+    search = search_for(member, now=now, rng=rng)
+    return take_claimed(member, search, search.run(), now=now)
+
+
+def search_for(member: RoundMember, *, now: datetime, rng: random.Random) -> Search:
+    """The search for a seat for a locked member who holds none."""
+    round_ = member.round
     who = Claimant(
         round_id=round_.pk,
         reviewer_id=member.reviewer_id,
@@ -122,19 +119,26 @@ def claim_for(member: RoundMember, *, now: datetime, rng: random.Random) -> Next
         pairs=int(round_.selection.get("pairs", 0)),
     )
     until = now + timedelta(minutes=round_.reservation_minutes)
-    claimed = claim_seat(who, supply, now=now, until=until, rng=rng)
+    return Search(who, Supply(member), now=now, until=until, rng=rng)
+
+
+def take_claimed(
+    member: RoundMember, search: Search, claimed: Claimed | None, *, now: datetime
+) -> Next:
+    """Assign what a search claimed, or say why there is nothing."""
     if claimed is not None:
         return _assign(member, claimed, now)
     run_together([_ending(member, now), _saving(member)])
-    if supply.soonest is None:
+    if search.soonest is None:
         return AllDone()
-    return NothingNow(until=max(supply.soonest, now))
+    return NothingNow(until=max(search.soonest, now))
 
 
 COUNTS = ("baseline_first", "candidate_first", "retests")
 
 
 def _assign(member: RoundMember, claimed: Claimed, now: datetime) -> Assignment:
+    """Store the assignment, and read in the same message what its reply shows."""
     member.last_case_id = claimed.case_id
     member.waiting = max(0, member.waiting - 1)
     assignment = Assignment(
@@ -146,8 +150,17 @@ def _assign(member: RoundMember, claimed: Claimed, now: datetime) -> Assignment:
         claimed_at=now,
         same_case_again=claimed.same_case_again,
     )
-    statements = [_ending(member, now), _saving(member), insertion(assignment)]
-    *_, [[assignment.pk]] = run_together(statements)
+    _, _, [[assignment.pk]], [counts], [texts] = run_together(
+        [
+            _ending(member, now),
+            _saving(member),
+            insertion(assignment),
+            counting(member, now),
+            texts_of(claimed.pair_id),
+        ]
+    )
+    member.in_the_round = read_counts(counts)
+    note_texts(assignment, texts)
     return assignment
 
 
@@ -163,13 +176,14 @@ UPDATE annotation_roundmember SET baseline_first = %s, candidate_first = %s,
 
 def _ending(member: RoundMember, now: datetime) -> Statement:
     ended = connection.ops.adapt_datetimefield_value(now)
-    return Statement(END_OPEN_ONES, [ended, member.round_id, member.reviewer_id])
+    values = [ended, member.round_id, member.reviewer_id]
+    return Statement(END_OPEN_ONES, values, planned=True)
 
 
 def _saving(member: RoundMember) -> Statement:
     counts = [getattr(member, name) for name in COUNTS]
     rest = [member.exhausted, member.waiting, member.last_case_id, member.pk]
-    return Statement(SAVE_MEMBER, [*counts, *rest])
+    return Statement(SAVE_MEMBER, [*counts, *rest], planned=True)
 
 
 def held_by(member: RoundMember, now: datetime) -> Assignment | None:
@@ -238,29 +252,3 @@ def end(assignment: Assignment, now: datetime) -> None:
     Assignment.objects.filter(pk=assignment.pk, ended_at__isnull=True).update(
         ended_at=now
     )
-
-
-def shown_pair(assignment: Assignment) -> Pair:
-    """The pair of an assignment with all texts that the page needs; no system."""
-    sql = TEXTS.format(
-        pair=columns(Pair, "p"),
-        case=columns(Case, "c"),
-        baseline=columns(Response, "b"),
-        candidate=columns(Response, "o"),
-    )
-    [[row]] = run_together([Statement(sql, [assignment.pair_id], planned=True)])
-    values = iter(row)
-    pair = read(Pair, list(islice(values, width(Pair))))
-    pair.case = read(Case, list(islice(values, width(Case))))
-    pair.baseline = read(Response, list(islice(values, width(Response))))
-    pair.candidate = read(Response, list(values))
-    pair.gold_set = assignment.round.gold_set  # read already
-    return pair
-
-
-TEXTS = """
-SELECT {pair}, {case}, {baseline}, {candidate} FROM annotation_pair p
-JOIN annotation_case c ON c.id = p.case_id
-JOIN annotation_response b ON b.id = p.baseline_id
-JOIN annotation_response o ON o.id = p.candidate_id WHERE p.id = %s
-"""

@@ -43,11 +43,16 @@ class Statement(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """A planned statement: its name, what prepares it, and what runs it."""
+    """A planned statement: its name, what prepares it, and what runs it.
+
+    ``order`` names its values in the order in which it is run with them; it is empty
+    where they are given by position.
+    """
 
     name: str
     prepare: str
     execute: str
+    order: tuple[str, ...]
 
 
 def run_together(statements: Sequence[Statement]) -> list[list[Row]]:
@@ -55,16 +60,14 @@ def run_together(statements: Sequence[Statement]) -> list[list[Row]]:
 
     PostgreSQL gets them in one message and so in one round trip. Each still sees what
     the ones before it did and, inside a transaction, what others committed meanwhile,
-    as if it had been sent alone. Values are all by position, or all by name and then
-    the same for all statements.
+    as if it had been sent alone.
     """
     with connection.cursor() as cursor:
         if connection.vendor != "postgresql":
             return [_run_one(cursor, statement) for statement in statements]
-        texts = [
-            _planned(cursor, one) if one.planned else one.sql for one in statements
-        ]
-        cursor.execute(";".join(texts), _joined(statements))
+        ready = [_ready(cursor, one) for one in statements]
+        values = [value for one in ready for value in one.values]
+        cursor.execute(";".join(one.sql for one in ready), values or None)
         found = [_rows(cursor)]
         while cursor.nextset():
             found.append(_rows(cursor))
@@ -83,39 +86,50 @@ def _rows(cursor: Any) -> list[Row]:
     return [] if nothing else list(cursor.fetchall())
 
 
-def _planned(cursor: Any, statement: Statement) -> str:
-    """What runs a planned statement, once this connection has its plan."""
+def _ready(cursor: Any, statement: Statement) -> Statement:
+    """A statement as it is sent, its values by position."""
+    values: Any = statement.values
+    if statement.planned:
+        plan = _plan(statement.sql)
+        _prepare(cursor, plan)
+        text, order = plan.execute, plan.order
+    else:
+        text, order = _by_position(statement.sql)
+    return Statement(text, [values[name] for name in order] if order else values)
+
+
+def _prepare(cursor: Any, plan: _Plan) -> None:
+    """Let this connection have the plan."""
     database: Any = connections[connection.alias]  # of `config.db.postgresql`
-    plan, known = _plan(statement.sql), database.plans
-    if plan.name not in known:
+    if plan.name not in database.plans:
         cursor.execute(plan.prepare)  # no matter how the transaction ends, it is kept
-        known.add(plan.name)
-    return plan.execute
+        database.plans.add(plan.name)
 
 
 @lru_cache
 def _plan(sql: str) -> _Plan:
     name = f"evenhand_{sha256(sql.encode()).hexdigest()[:16]}"
-    given: list[str] = []
+    given: list[str | None] = []
 
     def number(found: re.Match[str]) -> str:
         if found[0] == "%%":
             return "%"
-        if found[0] == "%s" or found[0] not in given:
-            given.append(found[0])
+        if found[1] is None or found[1] not in given:
+            given.append(found[1])
             return f"${len(given)}"
-        return f"${given.index(found[0]) + 1}"
+        return f"${given.index(found[1]) + 1}"
 
     text = PLACEHOLDER.sub(number, sql)
-    values = f"({', '.join(given)})" if given else ""
-    return _Plan(name, f"PREPARE {name} AS {text}", f"EXECUTE {name}{values}")
+    values = f"({', '.join(['%s'] * len(given))})" if given else ""
+    order = tuple(one for one in given if one is not None)
+    return _Plan(name, f"PREPARE {name} AS {text}", f"EXECUTE {name}{values}", order)
 
 
-def _joined(statements: Sequence[Statement]) -> Values | None:
-    first = statements[0].values
-    if hasattr(first, "keys"):
-        return first
-    return [value for one in statements for value in one.values] or None
+@lru_cache
+def _by_position(sql: str) -> tuple[str, tuple[str, ...]]:
+    """A statement with its values by position, and their names in that order."""
+    order = tuple(found[1] for found in PLACEHOLDER.finditer(sql) if found[1])
+    return PLACEHOLDER.sub(lambda found: "%s" if found[1] else found[0], sql), order
 
 
 @lru_cache
@@ -140,14 +154,21 @@ def read(model: type[M], values: Sequence[Any]) -> M:
     return found
 
 
-def insertion(row: models.Model) -> Statement:
-    """The statement that stores a new row and returns its id; no signals are sent."""
+def insertion(row: models.Model, *, only_if: Statement | None = None) -> Statement:
+    """The statement that stores a new row and returns its id; no signals are sent.
+
+    ``only_if`` is a SELECT, its values by position: if it finds nothing, nothing is
+    stored or returned.
+    """
     values = [
         field.get_db_prep_save(field.pre_save(row, add=True), connection)
         for field in _fields(type(row))
         if not field.primary_key
     ]
-    return Statement(_insert_sql(type(row)), values)
+    if only_if is None:
+        return Statement(_insert_sql(type(row)), values, planned=True)
+    sql = _insert_sql(type(row), only_if=only_if.sql)
+    return Statement(sql, [*values, *only_if.values], planned=True)
 
 
 def insert_all(rows: Sequence[models.Model]) -> None:
@@ -196,14 +217,17 @@ def _own_type(field: Field[Any, Any]) -> type | None:
 
 
 @lru_cache
-def _insert_sql(model: type[models.Model], rows: int = 1) -> str:
+def _insert_sql(model: type[models.Model], rows: int = 1, only_if: str = "") -> str:
     quote = connection.ops.quote_name
     named = [quote(_name(f)) for f in _fields(model) if not f.primary_key]
     key = quote(_name(model._meta.pk))
-    row = f"({', '.join(['%s'] * len(named))})"
+    row = ", ".join(["%s"] * len(named))
+    source = f"VALUES {', '.join([f'({row})'] * rows)}"
+    if only_if:
+        source = f"SELECT {row} WHERE EXISTS ({only_if})"
     return (
-        f"INSERT INTO {quote(model._meta.db_table)} ({', '.join(named)}) "  # noqa: S608 - names of our own
-        f"VALUES {', '.join([row] * rows)} RETURNING {key}"
+        f"INSERT INTO {quote(model._meta.db_table)} ({', '.join(named)}) "
+        f"{source} RETURNING {key}"
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Assignment, Case, GoldSet, Label, Round, Seat
+from annotation.models import Assignment, Case, GoldSet, Label, Round, Seat, Skip
 from config.db.plain import (
     MOST_ROWS,
     Statement,
@@ -119,6 +119,37 @@ def test_an_insertion_stores_what_save_would(desk: Desk) -> None:
     assert _same(stored, row)
     assert isinstance(stored.token, uuid.UUID)
     assert stored.same_case_again is True
+
+
+def test_an_insertion_may_depend_on_what_is_there(desk: Desk) -> None:
+    assignment = desk.claim()
+    for wanted, stored in ((assignment.pk, 1), (0, 0)):
+        row = Skip(
+            round=desk.round,
+            reviewer=desk.reviewer,
+            pair_id=assignment.pair_id,
+            skipped_at=START,
+        )
+        sql = "SELECT 1 FROM annotation_assignment WHERE id = %s"
+        [found] = run_together([insertion(row, only_if=Statement(sql, [wanted]))])
+        assert len(found) == stored
+        assert Skip.objects.count() == 1
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_statements_of_all_kinds_go_together(reviewer: User, planned: bool) -> None:
+    """Planned or not, by name or by position, each with values of its own."""
+    named = "SELECT %(b)s || %(a)s || %(b)s FROM accounts_user WHERE id = %(me)s"
+    values = {"a": "x", "b": "y", "me": reviewer.pk, "unused": 1}
+    found = run_together(
+        [
+            Statement(MARK, ["z", reviewer.pk]),
+            Statement(named, values, planned=planned),
+            Statement(named, values | {"a": "w"}),
+            Statement(NAME, [reviewer.pk], planned=True),
+        ]
+    )
+    assert found == [[], [("yxy",)], [("ywy",)], [("z",)]]
 
 
 @pytest.mark.postgres_only
