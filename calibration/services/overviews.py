@@ -20,12 +20,12 @@ from annotation.models import (
     Seat,
 )
 from annotation.services.look_plans import Terms, terms_of
-from annotation.services.seals import not_under_seal
 from calibration.models import Report
 from calibration.services.look_counts import budget_of, looks_at, looks_used
 from calibration.services.looks import dev_under_seal
 from config.errors import NotFound
 from judging.models import Call, CallState, Reply, Run
+from judging.services.sealing import not_sealed
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
@@ -141,9 +141,7 @@ def dev_agreement(report: Report, *, sealed: bool) -> dict[str, Any] | None:
 
 def runs() -> QuerySet[CountedRun]:
     """All runs with their numbers of calls, newest first."""
-    replies = Reply.objects.exclude(invalid_reason="").filter(
-        not_under_seal("call__pair")
-    )
+    replies = Reply.objects.exclude(invalid_reason="").filter(not_sealed("call__"))
     found = (
         Run.objects.select_related("config__provider", "gold_set")
         .annotate(
@@ -175,7 +173,7 @@ def run_overview(run_id: int) -> RunOverview:
         answered=run.answered,
         invalid=tuple(
             replies.exclude(invalid_reason="")
-            .filter(not_under_seal("call__pair"))
+            .filter(not_sealed("call__"))
             .values_list("invalid_reason")
             .annotate(n=Count("pk"))
             .order_by("-n", "invalid_reason")

@@ -158,6 +158,10 @@ class RunProgressSerializer(serializers.Serializer[object]):
         help_text="On their way to the provider, or next in a runner's line.",
     )
     invalid = serializers.SerializerMethodField()
+    sealed = serializers.BooleanField(
+        source="progress.sealed",
+        help_text="Whether calls about sealed pairs are left out of `invalid`.",
+    )
     cost = CostSerializer(source="progress.cost")
     batches = BatchSerializer(many=True, help_text="Empty for runs call by call.")
     calls_a_second = serializers.FloatField(source="progress.rate", allow_null=True)

@@ -53,8 +53,7 @@ def _read(text: str, fmt: VerdictFormat, plan: RecordedPlan) -> Reading:
 
 
 def contradicting(
-    records: Sequence[VerdictRecord],
-    readings: Sequence[Reading],
+    read: Sequence[tuple[VerdictRecord, Reading]],
     fmt: VerdictFormat,
     plan: RecordedPlan,
 ) -> int:
@@ -62,13 +61,13 @@ def contradicting(
     if not plan.use_choice:
         return 0
     counted = 0
-    for record, reading in zip(records, readings, strict=True):
+    for record, reading in read:
         if record.raw is None:
             continue
-        read = _read(record.raw, fmt, plan)
+        found = _read(record.raw, fmt, plan)
         stored = None if record.choice == STORED_INVALID else record.choice
-        if isinstance(read, Verdict):
-            counted += read.choice != stored
+        if isinstance(found, Verdict):
+            counted += found.choice != stored
         else:
             counted += isinstance(reading, Invalid) and stored is not None
     return counted

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count
 
-from annotation.services.seals import not_under_seal
 from judging.models import Call, CallState, Reply
 from judging.services.panels import runs_behind
 from judging.services.pricing import cost_of_runs
+from judging.services.sealing import any_sealed, not_sealed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,8 @@ class RunProgress:
     ``claimed`` calls are a living runner's: on their way, or next in its line. ``rate``
     is answers a second, over the last half minute of a run under way; it and
     ``seconds_left`` are ``None`` where nothing can be told. Copied replies are counted
-    under ``done`` and ``reused``, not in the rate.
+    under ``done`` and ``reused``, not in the rate. Where ``sealed``, the calls that are
+    about sealed pairs are left out of ``invalid``.
     """
 
     total: int
@@ -44,6 +45,7 @@ class RunProgress:
     cost: RunCost
     rate: float | None
     seconds_left: float | None
+    sealed: bool
 
     @property
     def invalid_total(self) -> int:
@@ -70,6 +72,7 @@ def progress_of(run: Run, *, now: datetime) -> RunProgress:
         cost=cost,
         rate=rate,
         seconds_left=(total - done) / rate if rate else None,
+        sealed=any_sealed(runs),
     )
 
 
@@ -77,7 +80,7 @@ def _invalid(runs: list[Run]) -> dict[str, int]:
     rows = (
         Reply.objects.filter(call__run__in=runs)
         .exclude(invalid_reason="")
-        .filter(not_under_seal("call__pair"))
+        .filter(not_sealed("call__"))
         .values_list("invalid_reason")
         .annotate(n=Count("pk"))
         .order_by("invalid_reason")

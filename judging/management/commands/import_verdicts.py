@@ -95,7 +95,8 @@ class Command(BaseCommand):
         state = "known already as" if done.known else "imported as"
         self.stdout.write(
             f"{plan.judge}: {done.calls} replies {state} run {done.run.pk}, "
-            f"{done.invalid} invalid."
+            f"{done.invalid} invalid"
+            f"{' without the sealed held-out pairs' if done.sealed else ''}."
         )
 
 

@@ -28,6 +28,7 @@ from judging.services.controlling import how_to_go_on, resume
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
+from judging.services.sealing import any_sealed
 from judging.services.starting import (
     MOST_CONCURRENT,
     RunOptions,
@@ -128,9 +129,10 @@ class Command(BaseCommand):
             )
         done = progress_of(run, now=timezone.now())
         reused = f", {done.reused} from earlier runs" if done.reused else ""
+        sealed = " without the sealed held-out pairs" if done.sealed else ""
         self.stdout.write(
             f"Run {run.pk} is done: {done.total} calls, {done.invalid_total} invalid"
-            f"{reused}."
+            f"{sealed}{reused}."
         )
         for notice in run.notices:
             self.stderr.write(str(notice))
@@ -207,16 +209,18 @@ class Command(BaseCommand):
         total = calls.count()
         before = total - calls.unanswered().count()
         invalid = calls.exclude(reply=None).exclude(reply__invalid_reason="").count()
+        # What a runner counts tells of sealed pairs too.
+        shown = _hidden if any_sealed(runs_behind(run)) else int
         with _bar() as bar:
             task = bar.add_task(
-                "judging", total=total, completed=before, invalid=invalid
+                "judging", total=total, completed=before, invalid=shown(invalid)
             )
 
             def show(done: Done) -> None:
                 bar.update(
                     task,
                     completed=before + done.answered,
-                    invalid=invalid + done.invalid,
+                    invalid=shown(invalid + done.invalid),
                 )
 
             carry_out(
@@ -252,6 +256,10 @@ def _why(run: Run) -> str:
     """Why a run goes on no more; a panel's stands with its members' runs."""
     said = [each.failure or each.halt_reason for each in [run, *runs_behind(run)]]
     return next(filter(None, said), "stopped")
+
+
+def _hidden(_invalid: int) -> str:
+    return "sealed"
 
 
 def _bar() -> Progress:
