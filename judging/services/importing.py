@@ -15,6 +15,7 @@ from annotation.services.exposures import note_judged
 from annotation.services.importing import BATCH, ImportRefused, refuse_if_bad
 from annotation.services.importing_labels import pairs_by_key, unknown_case
 from annotation.services.intake import Intake, Source, intake_of
+from annotation.services.seals import under_seal
 from config.db.statistics import refresh_statistics
 from config.errors import InvalidInput
 from judging.domain.digests import JudgeSpec
@@ -43,7 +44,10 @@ LACKING = {
 
 @dataclass(frozen=True, slots=True)
 class ImportedVerdicts:
-    """What an import of verdicts came to."""
+    """What an import of verdicts came to.
+
+    ``invalid`` and ``contradicting`` count what is not sealed: the rest is ``sealed``.
+    """
 
     run: Run
     known: bool
@@ -51,6 +55,7 @@ class ImportedVerdicts:
     invalid: int
     pairs_without: int
     contradicting: int
+    sealed: int = 0
 
 
 @transaction.atomic
@@ -81,13 +86,20 @@ def import_verdicts(
         _write(run, records, readings, pairs, plan, now=now)
         note_judged(gold_set_id=gold_set.pk, now=now)
     judged = {pairs[_key(record)].pk for record in records}
+    hidden = set(under_seal(gold_set.pairs.all()).values_list("pk", flat=True))
+    shown = [
+        (record, reading)
+        for record, reading in zip(records, readings, strict=True)
+        if pairs[_key(record)].pk not in hidden
+    ]
     summary = ImportedVerdicts(
         run=run,
         known=earlier is not None,
         calls=len(records),
-        invalid=sum(1 for reading in readings if isinstance(reading, Invalid)),
+        invalid=sum(1 for _, reading in shown if isinstance(reading, Invalid)),
         pairs_without=Pair.objects.filter(gold_set=gold_set).count() - len(judged),
-        contradicting=contradicting(records, readings, fmt, plan),
+        contradicting=contradicting(shown, fmt, plan),
+        sealed=len(records) - len(shown),
     )
     if earlier is None:
         _note(run, summary, plan)
