@@ -13,6 +13,7 @@ from annotation.domain.answers import Answer
 from annotation.domain.outcomes import SlotChoice
 from annotation.models import Assignment, Label, RoundMember, Seat
 from annotation.services import labelling
+from annotation.services.places import locked_assignment
 from annotation.services.progress import progress, progress_of
 from annotation.services.queue import shown_pair
 from annotation.services.turns import Turn, take_turn
@@ -35,10 +36,9 @@ def turn(desk: Desk, assignment: Assignment) -> Turn:
 
 def a_rival(monkeypatch: pytest.MonkeyPatch, rival: User) -> None:
     """Whoever is just about to take the expired seat of the next answer."""
-    read = labelling.locked_assignment
 
     def and_then_lose(**given: Any) -> Any:
-        found = read(**given)
+        found = locked_assignment(**given)
         seats = Seat.objects.filter(pk=found[1].seat_id)
         seats.update(reviewer=rival, available_at=None)
         return found
