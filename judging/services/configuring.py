@@ -17,12 +17,14 @@ from judging.domain.kinds import (
     asked_from_json,
     asked_to_json,
     lint_asked,
+    outdated,
 )
 from judging.domain.lint import may_freeze
 from judging.domain.lint_settings import MOST_REPEATS
 from judging.domain.pointwise import PointwiseSpec, pointwise_from_json
 from judging.domain.secrets import secrets_of
 from judging.models import ConfigKind, JudgeConfig, Provider
+from judging.services.few_shot import held_out_findings
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -49,6 +51,22 @@ def pointwise_spec_of(config: JudgeConfig) -> PointwiseSpec:
 def asked_spec_of(config: JudgeConfig) -> AskedSpec:
     """Return what the digest of a judge of either kind is taken of."""
     return asked_from_json(config.spec)
+
+
+def refuse_outdated(config: JudgeConfig) -> None:
+    """Raise ``Conflict`` for a judge that this release would ask or read otherwise.
+
+    What it was answered so far keeps the verdicts that were read then. A panel asks
+    nothing itself.
+    """
+    if config.kind == ConfigKind.PANEL:
+        return
+    if why := outdated(asked_spec_of(config)):
+        raise Conflict(
+            "judge_outdated",
+            f"{config} is of another release: {why}. Copy it to a new draft and freeze "
+            "that; its earlier runs and reports stay as they are.",
+        )
 
 
 def draft_judge(
@@ -155,7 +173,12 @@ def _provider(spec: AskedSpec, *, recorded: bool) -> Provider | None:
 
 
 def findings_for(config: JudgeConfig) -> tuple[Finding, ...]:
-    """Lint a draft against the names of every system that it could be shown."""
+    """Lint a draft against every system that it could be shown and held-out cases."""
+    return (*quick_findings(config), *held_out_findings(config.spec))
+
+
+def quick_findings(config: JudgeConfig) -> tuple[Finding, ...]:
+    """The lint without a look through the cases, as fast as somebody types."""
     names = [
         name
         for system in System.objects.only("name", "aliases")
@@ -181,7 +204,7 @@ def freeze_judge(*, config: JudgeConfig, by: User | None, now: datetime) -> Judg
 
 
 def _refuse_findings(draft: JudgeConfig) -> None:
-    findings = findings_for(draft)
+    findings = quick_findings(draft)  # a quoted case is no error
     if may_freeze(findings):
         return
     errors = [

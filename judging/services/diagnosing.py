@@ -14,7 +14,11 @@ from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import CallReading, Invalid
 from judging.models import Call, ConfigKind, Reply
 from judging.services.asking import Asking
-from judging.services.configuring import pointwise_spec_of, spec_of
+from judging.services.configuring import (
+    pointwise_spec_of,
+    refuse_outdated,
+    spec_of,
+)
 from judging.services.evidence import verdict_of
 from judging.services.marking import Marking
 from judging.services.working import endpoint_of
@@ -155,6 +159,7 @@ def _provider(config: JudgeConfig, pair: Pair, kind: ConfigKind) -> Provider:
         raise NotAllowed("pair_held_out", "A judge is tried on dev pairs only.")
     if config.recorded or config.kind != kind or not config.provider:
         raise Conflict("judge_not_asked", "This judge can't be asked by itself.")
+    refuse_outdated(config)
     return config.provider
 
 

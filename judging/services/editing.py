@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.domain.digests import canonical_json
 from config.errors import Conflict
+from judging.domain.kinds import up_to_date
 from judging.models import ConfigKind, JudgeConfig, Retirement
 from judging.services.configuring import (
     asked_spec_of,
@@ -68,11 +69,17 @@ def edit_draft(
 def copy_to_draft(
     *, config: JudgeConfig, by: User | None, now: datetime, name: str | None = None
 ) -> JudgeConfig:
-    """Make a new draft like a judge: the next version of its line, or of another's."""
+    """Make a new draft like a judge: the next version of its line, or of another's.
+
+    It is rendered and read as this release does.
+    """
     if config.recorded or config.kind == ConfigKind.PANEL:
         raise Conflict("judge_not_copied", "Only a judge that is asked can be copied.")
     return draft_judge(
-        name=name or config.name, spec=asked_spec_of(config), by=by, now=now
+        name=name or config.name,
+        spec=up_to_date(asked_spec_of(config)),
+        by=by,
+        now=now,
     )
 
 

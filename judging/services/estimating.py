@@ -22,6 +22,7 @@ from judging.domain.estimating import (
 from judging.domain.ports import Usage
 from judging.domain.verdicts import Invalid
 from judging.models import Attempt, ConfigKind
+from judging.services.configuring import refuse_outdated
 from judging.services.foreseeing import foresee
 from judging.services.panels import members_of
 from judging.services.pricing import Money, price_now
@@ -109,6 +110,8 @@ def estimate_run(
                 for member in members_of(config)
             ]
         )
+    if config.frozen_at is not None:
+        refuse_outdated(config)
     pairs = Pair.objects.filter(gold_set=gold_set)
     if pair_ids is not None:
         pairs = pairs.filter(pk__in=list(pair_ids))

@@ -25,7 +25,7 @@ from judging.models import (
     RunStatus,
 )
 from judging.services.budgets import UNLIMITED, Budget, refuse_budget, set_budget
-from judging.services.configuring import asked_spec_of
+from judging.services.configuring import asked_spec_of, refuse_outdated
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import members_of, runs_behind, settle
 from judging.services.planning import calls_for, responses_of, writes_rubrics
@@ -244,6 +244,7 @@ def _refuse_judge(config: JudgeConfig) -> None:
         )
     if config.retired:
         raise Conflict("judge_retired", f"{config} is retired; copy it to run it.")
+    refuse_outdated(config)
 
 
 def _pairs(gold_set: GoldSet, options: RunOptions) -> PairQuerySet:

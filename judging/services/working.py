@@ -14,6 +14,7 @@ from judging.domain.ports import CallFailed, Endpoint
 from judging.models import Batch, Call, ConfigKind, Provider, Run, RunStatus
 from judging.services import worklist
 from judging.services.askers import asker_of
+from judging.services.configuring import refuse_outdated
 from judging.services.panels import is_panel, runs_behind
 from judging.services.patience import DEFAULT_PACE, Pace
 from judging.services.running import Runner
@@ -145,7 +146,7 @@ def looped(run: Run, main: Callable[[], Coroutine[None, None, RunStatus]]) -> Ru
 
 def cannot_start(run: Run, code: str, reason: str) -> Unavailable:
     """Note on the run why it can't be carried out here; return what to raise."""
-    worklist.fail_unless_shared(run_id=run.pk, failure=reason, now=timezone.now())
+    _note(run, reason)
     return Unavailable(code, reason)
 
 
@@ -154,12 +155,21 @@ def provider_of(run: Run) -> Provider:
     config = run.config
     if config.recorded or config.provider is None:
         raise Conflict("judge_recorded", "A recorded judge can't be asked.")
+    try:
+        refuse_outdated(config)
+    except Conflict as error:
+        _note(run, error.message)
+        raise
     frozen_at = str(config.spec["base_url"])
     if config.provider.base_url != frozen_at:
         reason = (
             f"{config} was frozen with {frozen_at}, and provider {config.provider} is "
             f"at {config.provider.base_url} now."
         )
-        worklist.fail_unless_shared(run_id=run.pk, failure=reason, now=timezone.now())
+        _note(run, reason)
         raise Conflict("provider_differs", reason)
     return config.provider
+
+
+def _note(run: Run, reason: str) -> None:
+    worklist.fail_unless_shared(run_id=run.pk, failure=reason, now=timezone.now())
