@@ -16,6 +16,7 @@ COLUMNS = (
     "moved", "category", "note", "judge_results", "asked", "asked_by", "asked_note",
     "digest",
 )  # fmt: skip
+TITLE = "Adjudication notes"
 BEFORE, AFTER = "before judge results", "after judge results"
 STYLE = """\
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}

@@ -22,7 +22,7 @@ from calibration.domain.audit.layout import (
     report_file,
     ruling_head,
 )
-from calibration.domain.audit.notes import as_csv, as_html, notes_from
+from calibration.domain.audit.notes import TITLE, as_csv, as_html, notes_from
 from calibration.models import AuditExport, Report
 from calibration.services.audits import judge_rows, people_rows, result_rows
 from calibration.services.audits.scopes import Wanted, scope_of
@@ -48,7 +48,6 @@ TABLE_ROWS: dict[str, Callable[[Scope], Rows]] = {
     for name in TABLES
     if hasattr(module, name)
 }
-NOTES_TITLE = "Adjudication notes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +74,14 @@ def export_audit(*, wanted: Wanted, viewer: Viewer, now: datetime) -> Bundle:
     scope = scope_of(wanted, now=now)
     _let_out(scope.gold_sets, scope.said, viewer, now)
     writer = BundleWriter()
-    for table in TABLES:
-        writer.table(table, TABLE_ROWS[table](scope))
-    _documents(writer, scope)
-    manifest = Manifest(
-        scope=scope.said,
-        left_out=scope.left_out(),
-        files=tuple(writer.entries),
-        heads={s.name: _ruling_head(s, scope) for s in scope.gold_sets},
-    )
-    digest = writer.close(manifest)
+    try:
+        digest = _write(writer, scope)
+    except BaseException:
+        writer.file.close()
+        raise
     export = AuditExport.objects.create(
         scope=scope.said,
-        left_out=list(manifest.left_out),
+        left_out=list(scope.left_out()),
         manifest_digest=digest,
         size=writer.file.tell(),
         rows=writer.rows,
@@ -100,6 +94,20 @@ def export_audit(*, wanted: Wanted, viewer: Viewer, now: datetime) -> Bundle:
     return Bundle(export, f"evenhand-audit-{scope.name}.zip", writer.file)
 
 
+def _write(writer: BundleWriter, scope: Scope) -> str:
+    """Write everything; give the digest of the manifest."""
+    for table in TABLES:
+        writer.table(table, TABLE_ROWS[table](scope))
+    _documents(writer, scope)
+    manifest = Manifest(
+        scope=scope.said,
+        left_out=scope.left_out(),
+        files=tuple(writer.entries),
+        heads={s.name: _ruling_head(s, scope) for s in scope.gold_sets},
+    )
+    return writer.close(manifest)
+
+
 def notes_document(
     *, gold_set: GoldSet, form: str, viewer: Viewer, now: datetime
 ) -> Download:
@@ -109,7 +117,7 @@ def notes_document(
     """
     scope = scope_of(Wanted(gold_set=gold_set.name), now=now)
     _let_out(scope.gold_sets, {"notes": gold_set.name}, viewer, now)
-    title = f"{NOTES_TITLE}: {gold_set.name}"
+    title = f"{TITLE}: {gold_set.name}"
     name = f"{gold_set.name}-adjudication-notes"
     notes = _notes(scope)
     if form == "csv":
@@ -163,7 +171,7 @@ def _documents(writer: BundleWriter, scope: Scope) -> None:
         payload = Report.objects.values_list("payload", flat=True).get(pk=pk)
         writer.document(report_file(pk), [payload.encode()])
     notes = _notes(scope)
-    writer.document(NOTES_HTML, as_html(notes, NOTES_TITLE))
+    writer.document(NOTES_HTML, as_html(notes, TITLE))
     writer.document(NOTES_CSV, as_csv(notes))
 
 

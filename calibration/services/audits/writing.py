@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
 from calibration.domain.audit.chains import ChainWriter
+from calibration.domain.audit.containers import DATE, PLAIN_FILE, UNIX
 from calibration.domain.audit.layout import MANIFEST, Entry, Manifest, table_file
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 
 IN_MEMORY = 4 * 1024 * 1024  # a larger bundle goes to a temporary file
 PIECE = 256 * 1024
-# The earliest that a zip can hold: when a bundle was made does not change its bytes.
-DATE = (1980, 1, 1, 0, 0, 0)
-PLAIN_FILE = 0o100644 << 16
 
 
 @dataclass(slots=True)
@@ -61,7 +59,7 @@ class BundleWriter:
     def _write(self, name: str, pieces: Iterable[bytes]) -> tuple[int, str]:
         info = zipfile.ZipInfo(name, DATE)
         info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, PLAIN_FILE
-        info.create_system = 3  # the same on every system
+        info.create_system = UNIX
         digest, size = hashlib.sha256(), 0
         with self._zip.open(info, "w", force_zip64=True) as out:
             for piece in _gathered(pieces):

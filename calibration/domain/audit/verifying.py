@@ -1,0 +1,221 @@
+"""Checking a bundle with nothing but the bundle.
+
+First what lies there: the frame of the zip, the digest of every file, the chain of
+every table. Then what rows say of themselves and of each other: digests of texts and
+judges, requests, readings of raw replies. At last everything that was counted is
+counted again: gold from labels and rulings, verdicts from replies, reports from both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Any
+
+from annotation.domain.digests import canonical_json
+from annotation.domain.strict_json import BrokenJson, decode, flaws
+from calibration.domain.audit import checking, judged, people
+from calibration.domain.audit.chains import ChainReader
+from calibration.domain.audit.containers import Damaged, check_frame, opened
+from calibration.domain.audit.findings import Findings, Unreadable
+from calibration.domain.audit.golds import check_gold, check_rulings
+from calibration.domain.audit.layout import (
+    MANIFEST,
+    NOTES,
+    TABLES,
+    NoManifest,
+    manifest_from,
+    table_file,
+)
+from calibration.domain.audit.material import BadRow, Material
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from calibration.domain.audit.containers import Container
+    from calibration.domain.audit.layout import Entry, Manifest
+
+    Taker = Callable[[dict[str, Any], int, Material], list[str] | None]
+
+BUNDLE = "bundle"
+LONGEST_MANIFEST = 64 * 1024**2
+TAKERS: dict[str, Taker] = {
+    table: getattr(module, table)
+    for module in (people, judged, checking)
+    for table in TABLES
+    if hasattr(module, table)
+}
+BAD = (BadRow, KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
+
+
+@dataclass(slots=True)
+class Verified:
+    """What a bundle was found to be."""
+
+    manifest: Manifest
+    manifest_digest: str
+    findings: Findings = field(default_factory=Findings)
+
+
+def verify(file: IO[bytes], *, expect: str = "") -> Verified:
+    """Check a bundle; raises :class:`Unreadable` for what is none.
+
+    ``expect`` is the manifest's digest as it was handed on by another way.
+    """
+    container = opened(file)
+    manifest, digest, raw = _manifest(container)
+    found = Verified(manifest, digest)
+    findings, material = found.findings, Material()
+    if expect and expect.strip().lower() != digest:
+        findings.add(MANIFEST, None, f"its digest is {digest}, not {expect.strip()}")
+    if raw != manifest.encoded():
+        findings.add(MANIFEST, None, "it is not written as export_audit writes it")
+    check_frame(file, container, BUNDLE, findings)
+    entries = _listed(container, manifest, findings)
+    for table in TABLES:
+        entry = entries.pop(table_file(table), None)
+        if entry is not None:
+            _table(container, table, entry, material, findings)
+    others = {name: _file(container, e, findings) for name, e in entries.items()}
+    try:
+        check_rulings(material, manifest, findings)
+        check_gold(material, findings)
+    except BAD as error:
+        findings.add(BUNDLE, None, f"its gold can't be worked out: {_words(error)}")
+    checking.check_results(material, others, findings)
+    return found
+
+
+def _manifest(container: Container) -> tuple[Manifest, str, bytes]:
+    info = container.entries.get(MANIFEST)
+    if info is None:
+        raise Unreadable(f"there is no {MANIFEST} in it")
+    if info.file_size > LONGEST_MANIFEST:
+        raise Unreadable(f"its {MANIFEST} is too long")
+    try:
+        raw = container.whole(MANIFEST)
+        manifest = manifest_from(_clean(decode(raw.decode())))
+    except (Damaged, BrokenJson, NoManifest, ValueError) as error:
+        raise Unreadable(f"its {MANIFEST} can't be read: {_words(error)}") from error
+    return manifest, hashlib.sha256(raw).hexdigest(), raw
+
+
+def _clean(value: object) -> object:
+    for path, reason in flaws(value):
+        raise NoManifest(f"{path or 'it'} {reason}")
+    return value
+
+
+def _listed(
+    container: Container, manifest: Manifest, findings: Findings
+) -> dict[str, Entry]:
+    """Name files that are missing, not listed or listed twice; give the others."""
+    found: dict[str, Entry] = {}
+    for entry in manifest.files:
+        if entry.name in found:
+            findings.add(MANIFEST, None, f"it lists {entry.name!a} twice")
+        elif entry.name not in container.entries:
+            findings.add(entry.name[:200], None, "it is listed and not there")
+        else:
+            found[entry.name] = entry
+    for name in container.entries.keys() - found.keys() - {MANIFEST}:
+        findings.add(name, None, "it is there and not listed")
+    for name in (*map(table_file, TABLES), *NOTES):
+        if name not in found and name in {e.name for e in manifest.files}:
+            continue  # named above
+        if name not in found:
+            findings.add(MANIFEST, None, f"it does not list {name}")
+    return found
+
+
+def _table(
+    container: Container,
+    table: str,
+    entry: Entry,
+    material: Material,
+    findings: Findings,
+) -> None:
+    """Read a table line by line: its chain, its rows, and at the end its digest."""
+    chain, digest, size = ChainReader(table), hashlib.sha256(), 0
+    try:
+        for line in container.lines(entry.name):
+            digest.update(line)
+            size += len(line)
+            _line(line, chain, table, material, findings)
+    except Damaged as error:
+        findings.add(entry.name, None, str(error))
+        return
+    findings.counts["rows"] += chain.rows
+    if (chain.rows, chain.head) != (entry.rows, entry.head):
+        what = f"it has {chain.rows} rows; the manifest says {entry.rows}"
+        if chain.rows == entry.rows:
+            what = "its last row is not the head that the manifest names"
+        findings.add(entry.name, None, what)
+    _compare_digest(entry, size, digest.hexdigest(), findings)
+
+
+def _line(
+    line: bytes,
+    chain: ChainReader,
+    table: str,
+    material: Material,
+    findings: Findings,
+) -> None:
+    name = table_file(table)
+    try:
+        body, follows = chain.body(line)
+        if not follows:
+            what = "it was changed, or does not follow the row before it"
+            findings.add(name, chain.rows, what)
+        row = _row(body)
+        taker = TAKERS.get(table)
+        for what in (taker and taker(row, chain.rows, material)) or ():
+            findings.leave(what)
+    except BAD as error:
+        findings.add(name, chain.rows, _words(error))
+
+
+def _row(body: bytes) -> dict[str, Any]:
+    """Decode a row strictly: one object of canonical JSON, UTF-8, no NaN."""
+    try:
+        row = decode(body.decode())
+    except UnicodeDecodeError as error:
+        raise BadRow("it is not UTF-8") from error
+    except BrokenJson as error:
+        raise BadRow(f"it is no JSON: {error.reason}") from error
+    for path, reason in flaws(row):
+        raise BadRow(f"{path or 'it'} {reason}")
+    if not isinstance(row, dict):
+        raise BadRow("it is no object")
+    if canonical_json(row) != body:
+        raise BadRow("it is not written as canonical JSON")
+    return row
+
+
+def _file(container: Container, entry: Entry, findings: Findings) -> bytes:
+    """Read a file that is no table."""
+    pieces, digest, size = [], hashlib.sha256(), 0
+    try:
+        for piece in container.pieces(entry.name):
+            pieces.append(piece)
+            digest.update(piece)
+            size += len(piece)
+    except Damaged as error:
+        findings.add(entry.name, None, str(error))
+        return b""
+    _compare_digest(entry, size, digest.hexdigest(), findings)
+    return b"".join(pieces)
+
+
+def _compare_digest(entry: Entry, size: int, digest: str, findings: Findings) -> None:
+    findings.counts["files"] += 1
+    if (size, digest) != (entry.size, entry.sha256):
+        findings.add(entry.name, None, "its digest is not the one in the manifest")
+
+
+def _words(error: Exception) -> str:
+    """An error as one line."""
+    if isinstance(error, KeyError):
+        return f"it lacks {error}"
+    text = " ".join(str(error).split())[:300]
+    return text or type(error).__name__

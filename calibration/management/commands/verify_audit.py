@@ -1,0 +1,116 @@
+"""Check an audit bundle, on a machine that has nothing but it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from calibration.domain.audit.findings import Unreadable
+from calibration.domain.audit.verifying import verify
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from calibration.domain.audit.findings import Findings
+    from calibration.domain.audit.verifying import Verified
+
+TAMPERED, UNREADABLE, UNTOLD = 20, 21, 22
+
+
+class Command(BaseCommand):
+    """`verify_audit BUNDLE`."""
+
+    help = (
+        "Check an audit bundle and compute everything in it again; needs no database. "
+        "Ends with 0 if all of it holds, 20 if something does not, 21 if it is no "
+        "bundle that can be read, 22 if nothing is wrong but something can't be told."
+    )
+    # It must run where there is no database, and no settings for one.
+    requires_system_checks = ()
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the bundle and what to compare it with."""
+        parser.add_argument("bundle")
+        parser.add_argument(
+            "--expect",
+            default="",
+            metavar="DIGEST",
+            help="the manifest's digest as export_audit printed it",
+        )
+        parser.add_argument("--json", metavar="FILE", help="write what was found")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Check, say what was found, and end with a code of its own."""
+        name = options["bundle"]
+        try:
+            with Path(name).open("rb") as file:
+                found = verify(file, expect=options["expect"])
+        except OSError as error:
+            raise CommandError(
+                f"Cannot read {name}: {error.strerror}.", returncode=UNREADABLE
+            ) from error
+        except Unreadable as error:
+            self._json(options["json"], {"result": "unreadable", "reason": str(error)})
+            raise CommandError(f"{name}: {error}.", returncode=UNREADABLE) from error
+        self._json(options["json"], _summary(found, options["expect"]))
+        self._say(found, options["expect"])
+        code = _code(found.findings)
+        if code:
+            sys.exit(code)
+
+    def _say(self, found: Verified, expect: str) -> None:
+        findings = found.findings
+        for problem in findings.problems:
+            self.stdout.write(f"WRONG  {problem}")
+        if findings.more:
+            self.stdout.write(f"WRONG  and {findings.more} more")
+        for what in findings.untold:
+            self.stdout.write(f"UNTOLD {what}")
+        for what in found.manifest.left_out:
+            self.stdout.write(f"LEFT OUT {what}")
+        counts = ", ".join(f"{n} {what}" for what, n in findings.counts.items())
+        self.stdout.write(f"checked {counts}")
+        compared = "as expected" if expect else "compare it with the exporter's"
+        self.stdout.write(f"manifest {found.manifest_digest} ({compared})")
+        self.stdout.write(_result(findings))
+
+    def _json(self, name: str | None, content: dict[str, Any]) -> None:
+        if name is None:
+            return
+        try:
+            Path(name).write_text(json.dumps(content, indent=2) + "\n")
+        except OSError as error:
+            raise CommandError(f"Cannot write {name}: {error.strerror}.") from error
+
+
+def _code(findings: Findings) -> int:
+    if not findings.good:
+        return TAMPERED
+    return UNTOLD if findings.untold else 0
+
+
+def _result(findings: Findings) -> str:
+    words = {0: "verified", TAMPERED: "tampered", UNTOLD: "untold"}
+    return words[_code(findings)]
+
+
+def _summary(found: Verified, expect: str) -> dict[str, Any]:
+    findings = found.findings
+    return {
+        "result": _result(findings),
+        "manifest_digest": found.manifest_digest,
+        "expected": expect or None,
+        "scope": found.manifest.scope,
+        "left_out": list(found.manifest.left_out),
+        "problems": [
+            {"file": p.file, "row": p.row, "what": p.what} for p in findings.problems
+        ],
+        "more_problems": findings.more,
+        "untold": findings.untold,
+        "counts": dict(findings.counts),
+    }
