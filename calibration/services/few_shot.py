@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Split
-from annotation.domain.texts import plain_text, text_from_json
 from annotation.models import GoldItem, Pair
-from calibration.domain.beside import few_shot_json
+from judging.domain.few_shot import few_shot_json
+from judging.services.few_shot import texts_of_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ CHUNK = 2000
 
 def few_shot(configs: Iterable[JudgeConfig], gold: GoldVersion) -> dict[str, Any]:
     """Search what judges are told for the held-out cases of a gold version."""
-    cases = ((pair.case.external_id, _of_pair(pair)) for pair in _held_out(gold))
+    cases = ((pair.case.external_id, texts_of_pair(pair)) for pair in _held_out(gold))
     return few_shot_json((config.spec for config in configs), cases)
 
 
@@ -28,13 +28,3 @@ def _held_out(gold: GoldVersion) -> Iterator[Pair]:
     items = GoldItem.objects.filter(version=gold, split=Split.HELD_OUT.value)
     pairs = Pair.objects.filter(pk__in=items.values("pair")).with_texts()
     return pairs.order_by("pk").iterator(chunk_size=CHUNK)
-
-
-def _of_pair(pair: Pair) -> Iterator[str]:
-    case = pair.case
-    for text in (
-        case.prompt, case.context, case.reference, pair.baseline.text,
-        pair.candidate.text,
-    ):  # fmt: skip
-        if text:
-            yield plain_text(text_from_json(text))

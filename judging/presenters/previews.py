@@ -15,7 +15,7 @@ from judging.presenters.messages import (
     rubric_request_of,
 )
 from judging.presenters.pairs import dev_pairs
-from judging.services.configuring import findings_for
+from judging.services.configuring import findings_for, quick_findings
 
 if TYPE_CHECKING:
     from annotation.models import GoldSet, Pair
@@ -88,13 +88,17 @@ def _of_marks(spec: PointwiseSpec, pair: Pair | None) -> tuple[ShownRequest, ...
 
 
 def lint_of(spec: AskedSpec) -> Findings:
-    """Lint a specification as its draft would be."""
-    return sorted_findings(JudgeConfig(spec=asked_to_json(spec)))
+    """Lint a specification as its draft would be, leaving out the held-out cases."""
+    return _sorted(quick_findings(JudgeConfig(spec=asked_to_json(spec))))
 
 
 def sorted_findings(config: JudgeConfig) -> Findings:
-    """Lint a draft, errors first."""
-    found = findings_for(config)
+    """Lint a draft, errors first. Of a frozen judge its reports name held-out cases."""
+    lint = quick_findings if config.frozen_at else findings_for
+    return _sorted(lint(config))
+
+
+def _sorted(found: tuple[Finding, ...]) -> Findings:
     errors = tuple(each for each in found if each.severity is Severity.ERROR)
     warnings = tuple(each for each in found if each.severity is not Severity.ERROR)
     return Findings(errors, warnings)

@@ -14,7 +14,12 @@ from annotation.management.files import read_source
 from config.errors import DomainError, InvalidInput
 from judging.domain.digests import SpecError
 from judging.domain.kinds import asked_from_json
-from judging.services.configuring import draft_judge, freeze_judge, frozen_with
+from judging.services.configuring import (
+    draft_judge,
+    findings_for,
+    freeze_judge,
+    frozen_with,
+)
 from judging.services.drafting import default_spec_json, ensure_provider
 
 if TYPE_CHECKING:
@@ -87,6 +92,8 @@ class Command(BaseCommand):
         )
         draft = draft_judge(name=options["name"], spec=spec, by=None, now=now)
         frozen = freeze_judge(config=draft, by=None, now=now)
+        for finding in findings_for(frozen):
+            self.stderr.write(f"Warning: {finding.field}: {finding.message}")
         self.stdout.write(f"{frozen} is frozen, digest {frozen.digest}")
 
     def _spec(self, name: str) -> AskedSpec:
