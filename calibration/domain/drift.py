@@ -16,7 +16,7 @@ from calibration.domain.results import ExactTest
 from judging.domain.terms import JudgeOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from annotation.domain.estimates import Figure
     from annotation.domain.outcomes import Outcome
@@ -97,11 +97,8 @@ def compare_runs(pairs: Sequence[Twice], level: float = 0.95) -> Drift:
         raise ValueError("a pair occurs twice")
     worse, better = by_group(pairs)
     used = [one for one in pairs if one.change is not Change.LEFT_OUT]
-    codes = {name: i for i, name in enumerate(dict.fromkeys(p.cluster for p in used))}
-    rate = share(
-        np.array([one.change is not Change.SAME for one in used], bool),
-        np.array([codes[one.cluster] for one in used], np.int64),
-        level,
+    rate = clustered_share(
+        [(one.change is not Change.SAME, one.cluster) for one in used], level
     )
     return Drift(
         counts=count_changes(pairs),
@@ -129,19 +126,26 @@ def count_changes(pairs: Iterable[Twice]) -> DriftCounts:
 
 
 def by_group(pairs: Iterable[Twice]) -> tuple[int, int]:
-    """Groups with more pairs worse than better, and the reverse.
+    """Groups with more pairs worse than better, and the reverse."""
+    return net_groups((one.cluster, _sign(one.change)) for one in pairs)
 
-    Pairs of one group share their fate, so a group is one observation. Where nothing
+
+def net_groups(signed: Iterable[tuple[str, int]]) -> tuple[int, int]:
+    """Groups whose signs add up to more than 0, and to less.
+
+    What is in one group shares its fate, so a group is one observation. Where nothing
     drifts the two runs could as well have come in the other order, which turns every
     sign: so the two kinds are equally likely, whatever the groups hold.
     """
     balance: Counter[str] = Counter()
-    for one in pairs:
-        balance[one.cluster] += (one.change is Change.WORSE) - (
-            one.change is Change.BETTER
-        )
+    for cluster, sign in signed:
+        balance[cluster] += sign
     signs = Counter((value > 0) - (value < 0) for value in balance.values())
     return signs[1], signs[-1]
+
+
+def _sign(change: Change) -> int:
+    return (change is Change.WORSE) - (change is Change.BETTER)
 
 
 def table_of(pairs: Iterable[Twice]) -> list[list[int]]:
@@ -175,7 +179,13 @@ def _unequal(cells: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[i
     return [i for i in range(len(cells)) if moved[i].any() or moved[:, i].any()]
 
 
-def verdict_counts(verdicts: Mapping[str, JudgeOutcome]) -> dict[str, int]:
-    """How often each outcome was given, invalid included."""
-    found = Counter(verdicts.values())
-    return {outcome.value: found[outcome] for outcome in JudgeOutcome}
+def clustered_share(hits: Sequence[tuple[bool, str]], level: float = 0.95) -> Figure:
+    """Share of hits, with the group of each: Wilson, widened where groups hold many."""
+    codes = {
+        name: i for i, name in enumerate(dict.fromkeys(group for _, group in hits))
+    }
+    return share(
+        np.array([hit for hit, _ in hits], bool),
+        np.array([codes[group] for _, group in hits], np.int64),
+        level,
+    )

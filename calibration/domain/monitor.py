@@ -54,13 +54,15 @@ class Monitor:
     level: float = 1 - ALPHA
 
 
-def watch(cycles: Sequence[Counted]) -> Monitor:
+def watch(cycles: Sequence[Counted], *, two_sided: bool = False) -> Monitor:
     """Multiply the evidence of each reference; each began with a fresh run.
 
     Given all that came before, the verdicts of a fresh reference and of what follows
     it are exchangeable where nothing drifts, so that the product is an e-value again.
     """
-    total = fsum(log_evidence(one.worse, one.better) for one in cycles)
+    total = fsum(
+        log_evidence(one.worse, one.better, two_sided=two_sided) for one in cycles
+    )
     return Monitor(
         evidence=exp(min(total, _LARGEST)),
         worse=sum(one.worse for one in cycles),

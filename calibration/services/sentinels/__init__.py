@@ -1,0 +1,1 @@
+"""Sentinels: defining panels, running what is due, points, alarms and notices."""

@@ -1,0 +1,124 @@
+"""Starting the checks that are due. A sentinel run never reuses replies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+
+from annotation.domain.digests import digest_of
+from calibration.domain.sentinels import CheckKind, Step, is_due, next_step
+from calibration.models import SentinelCheck, SentinelPanel, SentinelSeries
+from calibration.services.sentinels.defining import judges_of
+from calibration.services.sentinels.fresh import fresh_pairs
+from config.errors import Conflict
+from judging.models import ConfigKind, RunPurpose, RunStatus
+from judging.services.starting import RunOptions, frozen_judge, start_run
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from annotation.models import GoldSet
+    from config.accounts.models import User
+    from judging.models import JudgeConfig
+
+RUBRIC_FIELDS = ("rubric", "rubric_version", "rubric_step")
+
+
+@transaction.atomic
+def start_checks(
+    *, panel: SentinelPanel, by: User | None, now: datetime, early: bool = False
+) -> tuple[SentinelCheck, ...]:
+    """Start what is due of a panel: the next part, or a new reference.
+
+    ``early`` does not wait for the period to pass. A series whose last run is not done
+    starts nothing; a run that somebody stopped is made up for. Two that ask at once
+    start one check.
+    """
+    found = SentinelPanel.objects.select_for_update().get(pk=panel.pk)
+    if found.ended_at is not None:
+        raise Conflict("sentinel_ended", f"{found.name} has been ended.")
+    started: list[SentinelCheck] = []
+    for name in judges_of(found):
+        config = frozen_judge(name)
+        series = series_for(found, config, now)
+        steps = [c for c in _checks(series) if c.kind != CheckKind.FRESH.value]
+        last = steps[-1] if steps else None
+        if last is not None and last.run.status not in _ENDED:
+            continue
+        when = None if early or last is None else last.started_at
+        if not is_due(when, found.period, now):
+            continue
+        done = [c.step for c in steps if c.run.status == RunStatus.DONE]
+        started += _start(series, next_step(done, found.parts), by, now)
+    return tuple(started)
+
+
+_ENDED = (RunStatus.DONE, RunStatus.STOPPED)
+
+
+def series_for(
+    panel: SentinelPanel, config: JudgeConfig, now: datetime
+) -> SentinelSeries:
+    """The series of this instrument, a new one where judge or rubric are new."""
+    series, _ = SentinelSeries.objects.get_or_create(
+        panel=panel,
+        judge_digest=config.digest,
+        rubric_digest=rubric_digest(config),
+        defaults={"config": config, "began_at": now},
+    )
+    return series
+
+
+def rubric_digest(config: JudgeConfig) -> str:
+    """The digest of what a judge's specification says of its rubric."""
+    return digest_of({name: config.spec.get(name) for name in RUBRIC_FIELDS})
+
+
+def _checks(series: SentinelSeries) -> list[SentinelCheck]:
+    return list(series.checks.select_related("run").order_by("pk"))
+
+
+def _start(
+    series: SentinelSeries, step: Step, by: User | None, now: datetime
+) -> list[SentinelCheck]:
+    panel = series.panel
+    members = panel.members.all()
+    if step.kind is CheckKind.PART:
+        members = members.filter(part=step.part)
+    pairs = tuple(members.order_by("pair").values_list("pair", flat=True))
+    gold_set = panel.gold_version.gold_set
+    found = [_check(series, step, gold_set, pairs, by, now)]
+    if series.config.kind != ConfigKind.POINTWISE:
+        fresh = fresh_pairs(series)
+        if fresh and panel.production is not None:
+            beside = Step(CheckKind.FRESH, step.cycle, 0)
+            found.append(_check(series, beside, panel.production, fresh, by, now))
+    return found
+
+
+def _check(
+    series: SentinelSeries,
+    step: Step,
+    gold_set: GoldSet,
+    pair_ids: tuple[int, ...],
+    by: User | None,
+    now: datetime,
+) -> SentinelCheck:
+    run = start_run(
+        config=series.config,
+        gold_set=gold_set,
+        concurrency=series.panel.concurrency,
+        by=by,
+        now=now,
+        options=RunOptions(purpose=RunPurpose.SENTINEL, pair_ids=pair_ids),
+    )
+    return SentinelCheck.objects.create(
+        series=series,
+        run=run,
+        kind=step.kind.value,
+        cycle=step.cycle,
+        part=step.part,
+        started_at=now,
+        started_by=by,
+    )

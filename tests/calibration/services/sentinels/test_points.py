@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from annotation.models import Adjudication
+from calibration.domain.monitor import evidence
+from calibration.models import SentinelAlarm, SentinelCheck, SentinelPoint
+from calibration.services.sentinels.points import payload_of
+from calibration.services.sentinels.tending import settle_sentinels
+from judging.models import Reply
+from tests.annotation.factory import START, make_set
+from tests.calibration.sentinels import DAY, Watched, done, finish, make_watched
+from tests.judging.pointwise_judges import pointwise_judge
+
+pytestmark = pytest.mark.django_db
+
+
+def payloads(kind: str = "") -> list[dict]:
+    rows = SentinelPoint.objects.order_by("pk")
+    if kind:
+        rows = rows.filter(sentinel_check__kind=kind)
+    return [payload_of(point) for point in rows]
+
+
+def counts(figure: dict) -> tuple[int, int]:
+    return figure["numerator"], figure["denominator"]
+
+
+def pairs_of(watched: Watched, part: int) -> list[int]:
+    rows = watched.panel.members.filter(part=part).order_by("pair")
+    return list(rows.values_list("pair", flat=True))
+
+
+def test_a_reference_has_agreement_and_nothing_to_compare_with():
+    watched = make_watched(8)
+    told = watched.check("B")
+    (point,) = payloads()
+    assert [p.pk for p in told.points] == [SentinelPoint.objects.get().pk]
+    assert (point["kind"], point["cycle"], point["part"]) == ("reference", 1, 0)
+    assert (point["agreement"]["numerator"], point["agreement"]["denominator"]) == (
+        8,
+        8,
+    )
+    assert point["against_first"] is point["against_reference"] is None
+    assert point["monitor"]["evidence"] == 1.0
+    assert point["changed"] == []
+    assert point["judge"]["digest"] == watched.panel.series.get().judge_digest
+
+
+def test_a_part_is_compared_with_the_reference_and_its_changes_are_named():
+    watched = make_watched(8)
+    watched.check("B")
+    one, two, *_ = pairs_of(watched, 1)
+    watched.check({one: "C", two: "I"})
+    point = payloads()[-1]
+    drift = point["against_first"]
+    assert drift["counts"] == {
+        "n": 3, "left_out": 1, "changed": 1, "worse": 1, "better": 0, "neutral": 0,
+    }  # fmt: skip
+    assert drift["test"]["p_value"] == 1.0
+    assert counts(drift["change_rate"]) == (1, 3)
+    (changed,) = point["changed"]
+    assert (changed["pair"], changed["before"], changed["now"], changed["change"]) == (
+        one, "baseline", "candidate", "worse",
+    )  # fmt: skip
+    assert point["monitor"]["evidence"] == pytest.approx(evidence(1, 0))
+    assert point["invalid_rate"]["numerator"] == 1
+    assert point["agreement"]["numerator"] == 2
+    assert (
+        point["watched_agreement"]["low"] <= 0.5 <= point["watched_agreement"]["high"]
+    )
+
+
+def test_evidence_adds_up_over_parts_and_multiplies_over_references():
+    watched = make_watched(8, parts=2)
+    watched.check("B")
+    watched.check("C")
+    watched.check("C")
+    assert payloads()[-1]["monitor"]["worse"] == 8
+    assert payloads()[-1]["monitor"]["evidence"] == pytest.approx(evidence(8, 0))
+    watched.check("C")
+    fresh = payloads()[-1]
+    assert (fresh["kind"], fresh["cycle"]) == ("reference", 2)
+    assert fresh["against_first"]["counts"]["worse"] == 8
+    assert fresh["monitor"]["evidence"] == pytest.approx(evidence(8, 0))
+    watched.check("B")
+    last = payloads()[-1]
+    assert last["monitor"]["references"] == 2
+    assert last["monitor"]["evidence"] == pytest.approx(evidence(8, 0) * evidence(0, 4))
+
+
+def test_points_are_recorded_once_and_stay():
+    watched = make_watched()
+    watched.check()
+    assert settle_sentinels(now=watched.now).points == ()
+    for change in ({"payload": "{}"}, {"digest": "1" * 64}):
+        with pytest.raises(IntegrityError, match="guard"), transaction.atomic():
+            SentinelPoint.objects.update(**change)
+    with pytest.raises(IntegrityError, match="guard"), transaction.atomic():
+        SentinelCheck.objects.update(part=3, kind="part")
+
+
+def test_runs_under_way_have_no_point():
+    watched = make_watched()
+    watched.start()
+    assert settle_sentinels(now=watched.now).points == ()
+
+
+def test_all_invalid_is_said_and_proves_nothing():
+    watched = make_watched()
+    watched.check("B")
+    watched.check("I")
+    point = payloads()[-1]
+    assert point["against_first"]["counts"]["n"] == 0
+    assert point["against_first"]["test"]["p_value"] is None
+    assert point["against_first"]["change_rate"]["value"] is None
+    assert point["invalid_rate"]["value"] == 1.0
+    assert not SentinelAlarm.objects.filter(kind="drift").exists()
+
+
+class TestFresh:
+    def ruled(self, gold_set, number, outcome, user, days=1):
+        pair = gold_set.pairs.get(case__external_id=f"live-{number:04d}")
+        before = Adjudication.objects.filter(pair=pair).count()
+        return Adjudication.objects.create(
+            pair=pair,
+            sequence=1 + before,
+            previous_digest="f" * 64 if before else "",
+            adjudicator=user,
+            outcome=outcome,
+            category="unclear",
+            note="said so",
+            digest=f"{Adjudication.objects.count():0>64}",
+            created_at=START + days * DAY,
+        )
+
+    @pytest.fixture
+    def live(self, adjudicator):
+        from tests.annotation.factory import add_case
+
+        gold_set = make_set(0, name="production")
+        systems = list(gold_set.systems.all())
+        for number in range(3):
+            add_case(gold_set, systems, f"live-{number:04d}")
+        add_case(gold_set, systems, "live-0003", split="held_out")
+        return gold_set
+
+    def test_newly_ruled_pairs_are_judged_once_beside_the_panel(
+        self, live, adjudicator
+    ):
+        watched = make_watched(production="production")
+        self.ruled(live, 0, "baseline", adjudicator, days=-1)  # before the panel
+        self.ruled(live, 1, "candidate", adjudicator, days=0.1)
+        self.ruled(live, 2, "candidate", adjudicator, days=0.2)
+        self.ruled(live, 2, "baseline", adjudicator, days=0.3)
+        self.ruled(live, 3, "baseline", adjudicator, days=0.4)  # held out
+        watched.check("B")
+        (point,) = payloads("fresh")
+        assert point["pairs"] == 2
+        assert point["agreement"]["numerator"] == 1
+        assert point["monitor"] is point["against_first"] is None
+        watched.check("B")
+        assert len(payloads("fresh")) == 1
+        assert payloads()[-1]["part"] == 1
+
+    def test_none_without_a_production_set(self, live, adjudicator):
+        watched = make_watched()
+        self.ruled(live, 1, "candidate", adjudicator)
+        watched.check("B")
+        assert payloads("fresh") == []
+
+
+def mark(check: SentinelCheck, scores: dict[str, int], usual: int = 1) -> None:
+    """Pass or fail every response, by its system where told."""
+    for call in check.run.calls.select_related("response__system"):
+        assert call.response is not None
+        score = scores.get(call.response.system.name, usual)
+        Reply.objects.create(
+            call=call, score=score, passed=bool(score), answered_at=START
+        )
+    done(check)
+
+
+def test_marks_over_time_are_rates_by_system_and_changes():
+    pointwise_judge(name="marker", scale={"kind": "pass_fail"})
+    watched = make_watched(6, pointwise_judge="marker")
+    for marks in ({}, {"v13": 0}):
+        pairs, marked = watched.start()
+        finish(pairs, "B")
+        mark(marked, marks)
+        settle_sentinels(now=watched.now)
+    _, first, _, last = payloads()
+    assert "systems" not in payloads()[0]
+    assert [s["pass_rate"]["value"] for s in first["systems"]] == [1.0, 1.0]
+    assert [s["pass_rate"]["value"] for s in last["systems"]] == [1.0, 0.0]
+    assert [s["pass_rate"]["denominator"] for s in last["systems"]] == [3, 3]
+    assert (last["against_first"]["lower"], last["against_first"]["higher"]) == (3, 0)
+    assert last["against_first"]["n"] == 6
+    assert last["monitor"]["evidence"] == pytest.approx(evidence(3, 0, two_sided=True))
+    assert {one["system"] for one in last["changed"]} == {"v13"}
