@@ -6,13 +6,17 @@ from django.urls import path
 
 from calibration.views import (
     comparisons,
+    decisions,
     exports,
     gold_sets,
     looks,
     planner,
+    policies,
+    releases,
     reports,
     reviews,
     runs,
+    waivers,
 )
 
 app_name = "calibration"
@@ -52,5 +56,18 @@ urlpatterns = [
     ),
     path("reports/<int:report_id>/look", looks.sealed, name="sealed-look"),
     path("runs/<int:run_id>/", runs.detail, name="run"),
+    path("releases/", releases.index, name="releases"),
+    path("releases/<int:run_id>/", releases.detail, name="release"),
+    path("releases/<int:run_id>/decide", releases.decide, name="decide-release"),
+    path("releases/<int:run_id>/review", releases.review, name="review-release"),
+    path("decisions/<int:decision_id>/", decisions.detail, name="decision"),
+    path("decisions/<int:decision_id>.json", decisions.as_json, name="decision-json"),
+    path("decisions/<int:decision_id>.xml", decisions.as_junit, name="decision-junit"),
+    path("policies/", policies.index, name="policies"),
+    path("policies/<int:policy_id>/", policies.detail, name="policy"),
+    path("policies/<int:policy_id>/freeze", policies.freeze, name="freeze-policy"),
+    path("waivers/", waivers.index, name="waivers"),
+    path("waivers/<int:waiver_id>/confirm", waivers.confirm, name="confirm-waiver"),
+    path("waivers/<int:waiver_id>/revoke", waivers.revoke, name="revoke-waiver"),
     path("runs/<int:run_id>/report", runs.make_report, name="make-report"),
 ]

@@ -10,6 +10,8 @@ from calibration.api import (
     exports,
     looks,
     planner,
+    policies,
+    releases,
     reviews,
     views,
 )
@@ -94,4 +96,47 @@ urlpatterns = [
         name="api-unseal",
     ),
     path("runs/<int:run_id>/", views.RunView.as_view(), name="api-run"),
+    path("policies/", policies.PoliciesView.as_view(), name="api-policies"),
+    path(
+        "policies/schema",
+        policies.PolicySchemaView.as_view(),
+        name="api-policy-schema",
+    ),
+    path(
+        "policies/<int:policy_id>/", policies.PolicyView.as_view(), name="api-policy"
+    ),
+    path(
+        "policies/<int:policy_id>/freeze",
+        policies.FreezePolicyView.as_view(),
+        name="api-freeze-policy",
+    ),
+    path("releases/", releases.ReleasesView.as_view(), name="api-releases"),
+    path("releases/<int:run_id>/", releases.ReleaseView.as_view(), name="api-release"),
+    path(
+        "releases/<int:run_id>/decide",
+        releases.DecideView.as_view(),
+        name="api-decide-release",
+    ),
+    path(
+        "releases/<int:run_id>/review",
+        releases.ReviewView.as_view(),
+        name="api-review-release",
+    ),
+    path("decisions/", releases.DecisionsView.as_view(), name="api-decisions"),
+    path(
+        "decisions/<int:decision_id>/",
+        releases.DecisionView.as_view(),
+        name="api-decision",
+    ),
+    path("waivers/", policies.WaiversView.as_view(), name="api-waivers"),
+    path(
+        "waivers/<int:waiver_id>/confirm",
+        policies.ConfirmWaiverView.as_view(),
+        name="api-confirm-waiver",
+    ),
+    path(
+        "waivers/<int:waiver_id>/revoke",
+        policies.RevokeWaiverView.as_view(),
+        name="api-revoke-waiver",
+    ),
 ]

@@ -24,6 +24,11 @@ class WaiverState(StrEnum):
     REVOKED = "revoked"
     EXPIRED = "expired"
 
+    @property
+    def words(self) -> str:
+        """As it is shown."""
+        return self.value.replace("_", " ")
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:

@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
             name='Decision',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('result', models.CharField(choices=[('ship', 'ship'), ('hold', 'hold'), ('human_review', 'human_review')], max_length=20)),
+                ('result', models.CharField(choices=[('ship', 'ship'), ('hold', 'hold'), ('human_review', 'human review')], max_length=20)),
                 ('evidence', models.TextField(help_text='Schema evenhand.evidence/1.')),
                 ('evidence_digest', models.CharField(max_length=64)),
                 ('payload', models.TextField(help_text='Schema evenhand.decision/1.')),

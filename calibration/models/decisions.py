@@ -47,7 +47,8 @@ class Decision(models.Model):
         help_text="The judge's calibration report, if there was one.",
     )
     result = models.CharField(
-        max_length=20, choices=[(r.value, r.value) for r in DecisionResult]
+        max_length=20,
+        choices=[(r.value, r.value.replace("_", " ")) for r in DecisionResult],
     )
     evidence = models.TextField(help_text="Schema evenhand.evidence/1.")
     evidence_digest = models.CharField(max_length=64)

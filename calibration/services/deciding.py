@@ -140,14 +140,23 @@ def _named_pairs(decision: Decision) -> list[dict[str, Any]]:
 
 def report_for(run: Run) -> Report | None:
     """The newest report on held-out pairs of the run's judge, on any set."""
-    digest = run.config.digest
-    rows = Report.objects.filter(run__config__digest=digest).select_related(
+    return next(iter(reports_for(run)), None)
+
+
+def reports_for(run: Run) -> list[Report]:
+    """The newest reports of the run's judge that have held-out pairs."""
+    rows = Report.objects.filter(run__config__digest=run.config.digest).select_related(
         "run__config", "gold_version__gold_set"
     )
-    for report in rows.order_by("-pk")[:MOST_REPORTS]:
-        if held_out_pairs(report):
-            return report
-    return None
+    newest = rows.exclude(run__config__digest="").order_by("-pk")[:MOST_REPORTS]
+    return [report for report in newest if held_out_pairs(report)]
+
+
+def policies_for(run: Run, *, with_path: bool = False) -> list[Policy]:
+    """Policies frozen before a run began; or those that send abstains to people."""
+    early = Policy.objects.frozen().filter(frozen_at__lte=began_at(run))
+    rows = early.order_by("name", "-version")
+    return [one for one in rows if not with_path or "abstainPath" in one.document]
 
 
 def _calibration(

@@ -1,0 +1,164 @@
+"""The shapes of the API of policies, release runs, decisions and waivers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.services.round_planning import LONGEST_NAME, MOST_LABELS
+from calibration.api.serializers import ObjectField
+from calibration.domain.deciding import DecisionResult
+from calibration.domain.waivers import WaiverState
+from calibration.services.waivers import LONGEST_OWNER, LONGEST_TEXT
+from config.api import Strict
+
+REASON = {"default": "", "allow_blank": True, "max_length": 2000}
+
+
+class PolicySerializer(serializers.Serializer[Any]):
+    """A policy: a draft, or frozen under a digest."""
+
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+    document = ObjectField()
+    digest = serializers.CharField(help_text="Empty while it is a draft.")
+    created_at = serializers.DateTimeField()
+    frozen_at = serializers.DateTimeField(allow_null=True)
+
+
+class DocumentSerializer(Strict):
+    """The content of a policy; its keys are checked, and faults named."""
+
+    document = ObjectField()
+
+
+class PolicyWishSerializer(DocumentSerializer):
+    """A new draft, or new content of the draft there is."""
+
+    name = serializers.CharField(max_length=80)
+
+
+class ReleaseListSerializer(serializers.Serializer[Any]):
+    """A release run in a list."""
+
+    run = serializers.IntegerField(source="pk")
+    gold_set = serializers.CharField(source="gold_set.name")
+    judge = serializers.CharField(source="config.name")
+    judge_version = serializers.IntegerField(source="config.version")
+    judge_digest = serializers.CharField(source="config.digest")
+    status = serializers.CharField()
+    created_at = serializers.DateTimeField()
+
+
+class ReleaseSerializer(serializers.Serializer[Any]):
+    """What a release run came to."""
+
+    run = ObjectField(source="facts")
+    summary = ObjectField(help_text="Counts and preference, as in a decision.")
+    critical = serializers.ListField(
+        child=ObjectField(),
+        help_text="Critical pairs against the candidate, or that nobody settled.",
+    )
+
+
+class DecideSerializer(Strict):
+    """By which policy, and with which calibration report of the judge."""
+
+    policy = serializers.IntegerField(help_text="Id of a frozen policy.")
+    report = serializers.IntegerField(
+        allow_null=True,
+        default=None,
+        help_text="Null for none: nothing ships without one.",
+    )
+    reason = serializers.CharField(**REASON)
+
+
+class ReviewWishSerializer(Strict):
+    """A round of the abstained pairs that a policy sends to people."""
+
+    policy = serializers.IntegerField(help_text="Id of a frozen policy.")
+    name = serializers.CharField(max_length=LONGEST_NAME)
+    labels_per_pair = serializers.IntegerField(min_value=1, max_value=MOST_LABELS)
+    reviewers = serializers.ListField(
+        child=serializers.CharField(), default=list, help_text="User names."
+    )
+
+
+class ReviewRoundSerializer(serializers.Serializer[Any]):
+    """The round that was opened."""
+
+    round = serializers.IntegerField(source="round_id")
+    policy = serializers.IntegerField(source="policy_id")
+    pairs = serializers.IntegerField()
+
+
+class DecisionListSerializer(serializers.Serializer[Any]):
+    """A decision in a list."""
+
+    id = serializers.IntegerField(source="pk")
+    run = serializers.IntegerField(source="run_id")
+    policy = serializers.IntegerField(source="policy_id")
+    report = serializers.IntegerField(source="report_id", allow_null=True)
+    result = serializers.ChoiceField([one.value for one in DecisionResult])
+    evidence_digest = serializers.CharField()
+    digest = serializers.CharField()
+    decided_at = serializers.DateTimeField()
+
+
+class DecisionSerializer(serializers.Serializer[Any]):
+    """A decision in full (`evenhand.decision/1`), and when and by whom."""
+
+    schema = serializers.CharField()
+    id = serializers.IntegerField()
+    result = serializers.ChoiceField([one.value for one in DecisionResult])
+    evidence_digest = serializers.CharField()
+    digest = serializers.CharField()
+    decided_at = serializers.CharField()
+    decided_by = serializers.CharField()
+    simulated = serializers.BooleanField()
+    policy = ObjectField()
+    run = ObjectField()
+    calibration = ObjectField(allow_null=True)
+    conditions = serializers.ListField(child=ObjectField())
+    missing = serializers.ListField(child=ObjectField())
+    waivers = serializers.ListField(child=ObjectField())
+    summary = ObjectField()
+    correction = ObjectField()
+
+
+class WaiverSerializer(serializers.Serializer[Any]):
+    """A waiver and what has happened to it."""
+
+    id = serializers.IntegerField()
+    gold_set = serializers.CharField()
+    case_ids = serializers.ListField(child=serializers.CharField())
+    impact = serializers.CharField()
+    owner = serializers.CharField()
+    reason = serializers.CharField()
+    asked_by = serializers.CharField()
+    asked_at = serializers.CharField()
+    expires_at = serializers.CharField()
+    confirmed_by = serializers.CharField(allow_null=True)
+    confirmed_at = serializers.CharField(allow_null=True)
+    revoked_by = serializers.CharField(allow_null=True)
+    revoked_because = serializers.CharField(allow_null=True)
+    state = serializers.ChoiceField([one.value for one in WaiverState])
+
+
+class WaiverWishSerializer(Strict):
+    """Which critical cases are to be lifted, and everything that has to be said."""
+
+    gold_set = serializers.CharField(max_length=80)
+    case_ids = serializers.ListField(child=serializers.CharField(), allow_empty=False)
+    impact = serializers.CharField(max_length=LONGEST_TEXT)
+    owner = serializers.CharField(max_length=LONGEST_OWNER)
+    reason = serializers.CharField(max_length=LONGEST_TEXT)
+    expires_at = serializers.DateTimeField()
+
+
+class RevokeSerializer(Strict):
+    """Why a waiver counts no more."""
+
+    reason = serializers.CharField(max_length=LONGEST_TEXT)

@@ -1,0 +1,85 @@
+"""One decision: the page, and the same as JSON and JUnit files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from annotation.services.held_out import Viewer
+from calibration.domain.waivers import WaiverState
+from calibration.presenters.decisions import (
+    condition_rows,
+    missing_rows,
+    policy_rows,
+    result_text,
+)
+from calibration.presenters.junit import junit_xml
+from calibration.presenters.looks import word_text
+from calibration.presenters.releases import correction_rows, release_page
+from calibration.services.deciding import decision_by_id, disclosed
+from calibration.views.common import readers, user_of
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+# GET alone, here and below: a HEAD request would spend a look and show nothing.
+@never_cache
+@require_GET
+@readers
+def detail(request: HttpRequest, decision_id: int) -> HttpResponse:
+    """Show a decision with one sentence a condition; its figures are a look."""
+    decision, payload = decision_by_id(decision_id), _payload(request, decision_id)
+    context = {
+        "decision": decision,
+        "payload": payload,
+        "answer": result_text(payload),
+        "conditions": condition_rows(payload),
+        "missing": missing_rows(payload),
+        "waivers": [
+            {**one, "state": WaiverState(one["state"]).words}
+            for one in payload["waivers"]
+        ],
+        "word": word_text((payload["calibration"] or {}).get("word", "")).lower(),
+        "counts": release_page(payload["summary"]),
+        "correction": correction_rows(payload["correction"]),
+        "policy": policy_rows(decision.policy.document),
+    }
+    return render(request, "calibration/decision.html", context)
+
+
+@never_cache
+@require_GET
+@readers
+def as_json(request: HttpRequest, decision_id: int) -> HttpResponse:
+    """Download the decision document."""
+    payload = _payload(request, decision_id)
+    text = json.dumps(payload, ensure_ascii=False, allow_nan=False, indent=1)
+    return _file(f"{text}\n", "application/json", f"decision-{decision_id}.json")
+
+
+@never_cache
+@require_GET
+@readers
+def as_junit(request: HttpRequest, decision_id: int) -> HttpResponse:
+    """Download the decision as JUnit XML."""
+    text = junit_xml(_payload(request, decision_id))
+    return _file(text, "application/xml", f"decision-{decision_id}.xml")
+
+
+def _payload(request: HttpRequest, decision_id: int) -> dict[str, Any]:
+    viewer = Viewer(user=user_of(request), door="page")
+    decision = decision_by_id(decision_id)
+    return disclosed(decision=decision, viewer=viewer, now=timezone.now())
+
+
+def _file(text: str, content_type: str, name: str) -> HttpResponse:
+    reply = HttpResponse(text, content_type=f"{content_type}; charset=utf-8")
+    reply["Content-Disposition"] = f'attachment; filename="{name}"'
+    return reply

@@ -1,0 +1,146 @@
+"""Release runs: the list, what one came to, deciding, and pairs for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from annotation.services.held_out import Viewer
+from annotation.services.round_members import labellers
+from calibration.forms.releases import DecideForm, ReviewForm
+from calibration.models import Decision
+from calibration.presenters.decisions import RESULTS
+from calibration.presenters.releases import critical_rows, release_page
+from calibration.services.deciding import decide as decide_release
+from calibration.services.deciding import policies_for, reports_for
+from calibration.services.overviews import report_by_id
+from calibration.services.policies import policy_by_id
+from calibration.services.releases import release, release_run, release_runs
+from calibration.services.review_rounds import open_review
+from calibration.views.common import leads, readers, user_of
+from config.errors import DomainError
+from judging.models import RunStatus
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest, HttpResponse
+
+    from judging.models import Run
+
+PAGE = 25
+
+
+@require_safe
+@readers
+def index(request: HttpRequest) -> HttpResponse:
+    """List release runs and the newest decisions."""
+    page = Paginator(release_runs(), PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "decisions": Decision.objects.for_pages()[:PAGE],
+        "results": RESULTS,
+    }
+    return render(request, "calibration/releases.html", context)
+
+
+# GET alone: a HEAD request would spend a look and show nothing.
+@never_cache
+@require_GET
+@readers
+def detail(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Show what a release run came to, before anything is decided."""
+    run = release_run(run_id)
+    return _page(request, run, _decide_form(run, None), _review_form(run, None))
+
+
+@require_POST
+@leads
+def decide(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Decide, and show the decision."""
+    run = release_run(run_id)
+    form = _decide_form(run, request.POST)
+    if form.is_valid():
+        said = form.cleaned_data
+        viewer = Viewer(user=user_of(request), door="page", reason=said["reason"])
+        report = report_by_id(said["report"]) if said["report"] else None
+        try:
+            made = decide_release(
+                run=run,
+                policy=policy_by_id(said["policy"]),
+                report=report,
+                viewer=viewer,
+                now=timezone.now(),
+            )
+        except DomainError as refused:
+            form.add_error(None, refused.message)
+        else:
+            return redirect("calibration:decision", decision_id=made.pk)
+    return _page(request, run, form, _review_form(run, None), status=400)
+
+
+@require_POST
+@leads
+def review(request: HttpRequest, run_id: int) -> HttpResponse:
+    """Open a round of the abstained pairs that a policy sends to people."""
+    run = release_run(run_id)
+    form = _review_form(run, request.POST)
+    if form.is_valid():
+        try:
+            made = open_review(
+                run=run,
+                policy=policy_by_id(form.cleaned_data["policy"]),
+                plan=form.plan(),
+                reviewers=form.people(),
+                by=user_of(request),
+                now=timezone.now(),
+            )
+        except DomainError as refused:
+            form.add_error(None, refused.message)
+        else:
+            messages.success(request, f"{made.round.name} is open.")
+            return redirect("annotation:round", round_id=made.round_id)
+    return _page(request, run, _decide_form(run, None), form, status=400)
+
+
+def _decide_form(run: Run, data: Any) -> DecideForm:
+    return DecideForm(data, policies=policies_for(run), reports=reports_for(run))
+
+
+def _review_form(run: Run, data: Any) -> ReviewForm:
+    return ReviewForm(
+        data,
+        policies=policies_for(run, with_path=True),
+        people=labellers(),
+        labels_per_pair=run.gold_set.labels_per_pair,
+    )
+
+
+def _page(
+    request: HttpRequest,
+    run: Run,
+    form: DecideForm,
+    review_form: ReviewForm,
+    status: int = 200,
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "run": run,
+        "form": form,
+        "review_form": review_form,
+        "decisions": Decision.objects.for_pages().filter(run=run),
+        "rounds": run.review_rounds.select_related("round", "policy").order_by("-pk"),
+        "results": RESULTS,
+    }
+    if run.status == RunStatus.DONE:
+        viewer = Viewer(user=user_of(request), door="page")
+        found = release(run=run, viewer=viewer, now=timezone.now())
+        context |= {
+            "found": found,
+            "counts": release_page(found.summary),
+            "critical": critical_rows(found.critical),
+        }
+    return render(request, "calibration/release.html", context, status=status)
