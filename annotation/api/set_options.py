@@ -39,6 +39,10 @@ class SetOptionsSerializer(Strict):
     aliases = drf.DictField(
         child=drf.ListField(child=drf.CharField()), help_text="Other names by system."
     )
+    families = drf.DictField(
+        child=drf.CharField(allow_blank=True),
+        help_text="By system: how names of its maker's models begin, such as gpt.",
+    )
 
     def changes(self) -> dict[str, Any]:
         """What was sent, as the service takes it."""
@@ -85,8 +89,12 @@ class SetOptionsView(GoldView):
         sent.is_valid(raise_exception=True)
         gold_set, changes = self.gold_set, sent.changes()
         now = options_of(gold_set)
-        if unknown := set(changes.get("aliases", ())) - set(now.aliases):
-            raise InvalidInput("options_invalid", f"aliases: no system {min(unknown)}")
+        for field in ("aliases", "families"):
+            if unknown := set(changes.get(field, ())) - set(now.aliases):
+                message = f"{field}: no system {min(unknown)}"
+                raise InvalidInput("options_invalid", message)
+        if "families" in changes:
+            changes["families"] = {**now.families, **changes["families"]}
         if "aliases" in changes:
             given = {key: tuple(names) for key, names in changes["aliases"].items()}
             changes["aliases"] = {**now.aliases, **given}

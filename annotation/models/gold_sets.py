@@ -88,7 +88,7 @@ class GoldSet(models.Model):
 class System(models.Model):
     """A stable identity whose outputs are compared."""
 
-    guard: ClassVar[str] = "append_only_except:aliases"
+    guard: ClassVar[str] = "append_only_except:aliases,family"
 
     gold_set = models.ForeignKey(
         GoldSet, on_delete=models.PROTECT, related_name="systems"
@@ -96,6 +96,11 @@ class System(models.Model):
     name = models.CharField(max_length=120)
     position = models.PositiveSmallIntegerField()
     aliases = models.JSONField(default=list, blank=True)
+    family = models.CharField(
+        max_length=120,
+        blank=True,
+        help_text="How names of models of its maker begin: gpt, claude.",
+    )
 
     class Meta:
         ordering = ["gold_set", "position"]

@@ -40,6 +40,7 @@ class SetPlan:
     title: str = ""
     question: str = ""
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    families: Mapping[str, str] = field(default_factory=dict)
     labels_per_pair: int = 3
     rule: ConsensusRule = ConsensusRule.MAJORITY_ELSE_ADJUDICATE
     primary_slice: str = ""
@@ -58,7 +59,21 @@ class SetPlan:
         for name in ("title", "question", "primary_slice"):
             if flaw := text_flaw(getattr(self, name)):
                 return f"{name.replace('_', ' ')}: {flaw}"
-        return systems_problem(self.systems)
+        return systems_problem(self.systems) or families_problem(
+            self.families, self.systems
+        )
+
+
+def families_problem(families: Mapping[str, str], systems: Sequence[str]) -> str | None:
+    """Why these systems can't be of these families, in words, or None."""
+    for system, family in families.items():
+        if system not in systems:
+            return f"families: no system {system!r}"
+        if len(family) > LONGEST_SYSTEM:
+            return f"families: at most {LONGEST_SYSTEM} characters each"
+        if family and (fault := name_fault(family)):
+            return f"families: a name {fault}"
+    return None
 
 
 def systems_problem(systems: Sequence[str]) -> str | None:
@@ -122,7 +137,7 @@ def set_for(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
     for _ in range(2):
         found = GoldSet.objects.select_for_update().filter(name=plan.name).first()
         if found is not None:
-            systems_for(plan)
+            set_families(found, plan.families, systems_for(plan))
             return found
         try:
             return create_gold_set(plan=plan, by=by, now=now)
@@ -155,10 +170,22 @@ def create_gold_set(*, plan: SetPlan, by: User | None, now: datetime) -> GoldSet
             name=name,
             position=position,
             aliases=list(plan.aliases.get(name, ())),
+            family=plan.families.get(name, ""),
         )
         for position, name in enumerate(plan.systems, start=1)
     )
     return gold_set
+
+
+def set_families(
+    gold_set: GoldSet, families: Mapping[str, str], systems: Sequence[str]
+) -> None:
+    """Store the families of the systems that are named."""
+    if (problem := families_problem(families, systems)) is not None:
+        raise InvalidInput("gold_set_invalid", problem)
+    for name, family in families.items():
+        changed = System.objects.filter(gold_set=gold_set, name=name)
+        changed.exclude(family=family).update(family=family)
 
 
 def _insert(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:

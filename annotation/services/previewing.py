@@ -55,6 +55,7 @@ class ImportPlan:
     gold_set: str
     reader: str = "evenhand"
     systems: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
     title: str = ""
     question: str = ""
     labels_per_pair: int = 3
@@ -97,11 +98,25 @@ class ImportPlan:
         return SetPlan(
             name=self.gold_set,
             systems=self.systems,
+            families=families_of(self.families),
             title=self.title,
             question=self.question,
             labels_per_pair=self.labels_per_pair,
             primary_slice=self.primary_slice,
         )
+
+
+def families_of(written: Iterable[str]) -> dict[str, str]:
+    """Families by system, written as SYSTEM=FAMILY; a name may hold = itself."""
+    found = {}
+    for one in written:
+        system, equals, family = one.rpartition("=")
+        if not (equals and system.strip() and family.strip()):
+            raise InvalidInput(
+                "families_invalid", f"families: {one!r} is not SYSTEM=FAMILY"
+            )
+        found[system.strip()] = family.strip()
+    return found
 
 
 @dataclass(frozen=True, slots=True)

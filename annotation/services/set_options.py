@@ -12,7 +12,12 @@ from annotation.domain.fields import name_fault
 from annotation.domain.ruling_categories import offered_categories
 from annotation.domain.strict_json import text_flaw
 from annotation.models import GoldSet, System
-from annotation.services.gold_sets import LONGEST_TITLE, MOST_LABELS
+from annotation.services.gold_sets import (
+    LONGEST_TITLE,
+    MOST_LABELS,
+    families_problem,
+    set_families,
+)
 from annotation.services.identity_flags import names_digest, rescan
 from config.errors import InvalidInput
 
@@ -26,7 +31,7 @@ MOST_ALIASES = 20
 
 @dataclass(frozen=True, slots=True)
 class SetOptions:
-    """The options of a set; ``aliases`` by system, all systems of the set."""
+    """The options of a set; ``aliases`` and ``families`` by system, of all systems."""
 
     title: str
     question: str
@@ -36,6 +41,7 @@ class SetOptions:
     ruling_categories: tuple[Option, ...]
     blind_first_ruling: bool
     aliases: Mapping[str, tuple[str, ...]]
+    families: Mapping[str, str]
 
     def problem(self) -> str | None:
         """Why these can't be stored, as "field: reason", or None."""
@@ -47,7 +53,11 @@ class SetOptions:
                 return f"{name}: at most {most} characters"
             if flaw := text_flaw(text):
                 return f"{name}: {flaw}"
-        return self._lists_problem() or self._aliases_problem()
+        return (
+            self._lists_problem()
+            or self._aliases_problem()
+            or families_problem(self.families, list(self.aliases))
+        )
 
     def _lists_problem(self) -> str | None:
         for name in ("critical_errors", "ruling_categories"):
@@ -71,6 +81,7 @@ class SetOptions:
 
 def options_of(gold_set: GoldSet) -> SetOptions:
     """The options of a set as they are."""
+    systems = list(gold_set.systems.order_by("position"))
     return SetOptions(
         title=gold_set.title,
         question=gold_set.question,
@@ -79,10 +90,8 @@ def options_of(gold_set: GoldSet) -> SetOptions:
         critical_errors=options_from(gold_set.critical_errors),
         ruling_categories=options_from(gold_set.ruling_categories),
         blind_first_ruling=gold_set.blind_first_ruling,
-        aliases={
-            system.name: tuple(system.aliases)
-            for system in gold_set.systems.order_by("position")
-        },
+        aliases={system.name: tuple(system.aliases) for system in systems},
+        families={system.name: system.family for system in systems},
     )
 
 
@@ -116,4 +125,5 @@ def _store(gold_set: GoldSet, options: SetOptions) -> GoldSet:
         wanted = list(options.aliases.get(system.name, system.aliases))
         if wanted != system.aliases:
             System.objects.filter(pk=system.pk).update(aliases=wanted)
+    set_families(found, options.families, list(options.aliases))
     return found

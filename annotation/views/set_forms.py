@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from annotation.domain.answers import Option, lines_of, options_from_lines
-from annotation.services.gold_sets import LONGEST_TITLE, MOST_LABELS
+from annotation.services.gold_sets import LONGEST_SYSTEM, LONGEST_TITLE, MOST_LABELS
 from annotation.services.set_options import LONGEST_QUESTION, SetOptions
 
 if TYPE_CHECKING:
     from django.http import QueryDict
 
 ALIASES = "aliases-"
+FAMILY = "family-"
 LONGEST_GUIDELINE = 200_000
 LISTED = "One a line: a label, or a short code, a colon and the label."
 
@@ -33,7 +34,7 @@ class OptionsField(forms.CharField):
 
 
 class SetOptionsForm(forms.Form):
-    """The options of a set; a field for the aliases of each system."""
+    """The options of a set; fields for the aliases and the family of each system."""
 
     title = forms.CharField(max_length=LONGEST_TITLE)
     question = forms.CharField(
@@ -70,6 +71,15 @@ class SetOptionsForm(forms.Form):
                 help_text="Separated by commas. Texts that name one are flagged.",
                 initial=", ".join(options.aliases[system]),
             )
+        for place, system in enumerate(self.systems):
+            self.fields[f"{FAMILY}{place}"] = forms.CharField(
+                required=False,
+                max_length=LONGEST_SYSTEM,
+                label=f"Model family of {system}",
+                help_text="How names of its maker's models begin, such as gpt. Reports "
+                "say whether a judge of the same family prefers it.",
+                initial=options.families[system],
+            )
 
     def options(self) -> SetOptions:
         """The options as the service takes them."""
@@ -79,6 +89,10 @@ class SetOptionsForm(forms.Form):
             **plain,
             aliases={
                 system: _names(sent[f"{ALIASES}{place}"])
+                for place, system in enumerate(self.systems)
+            },
+            families={
+                system: sent[f"{FAMILY}{place}"]
                 for place, system in enumerate(self.systems)
             },
         )

@@ -143,6 +143,7 @@ def _facts(payload: Payload) -> tuple[tuple[str, str], ...]:
     return (
         ("Gold", f"{gold['set']}, version {gold['version']}, rule {gold['rule']}"),
         ("Systems, baseline first", ", ".join(gold.get("systems", []))),
+        *_families(gold),
         ("Pairs in gold", f"{gold['pairs']:,}, of them {gold['left_open']:,} open"),
         (
             "Corrections of gold",
@@ -164,6 +165,13 @@ def _facts(payload: Payload) -> tuple[tuple[str, str], ...]:
         ("Held-out looks", _looks(payload.get("looks"))),
         *review_facts(payload),
     )
+
+
+def _families(gold: Payload) -> tuple[tuple[str, str], ...]:
+    """Whose model each system is; older reports do not say."""
+    named = zip(gold.get("systems", []), gold.get("families") or [], strict=False)
+    text = ", ".join(f"{system}: {family}" for system, family in named if family)
+    return (("Families of their models", text),) if text else ()
 
 
 def _served(models: list[Payload]) -> str:

@@ -82,7 +82,9 @@ class Beside:
         return self.formats[response.pk]
 
     def _own(self, response: Response) -> bool:
-        return is_own(response.meta.get(FAMILY), self.models)
+        """The response's own family goes before that of its system."""
+        family = response.meta.get(FAMILY) or response.system.family
+        return is_own(family, self.models)
 
 
 def beside(run: Run, gold: GoldVersion) -> Beside:

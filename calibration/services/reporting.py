@@ -104,6 +104,7 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
             "pairs": gold.pairs,
             "left_open": gold.left_open,
             "systems": list(gold.gold_set.system_names()),
+            "families": families_of(gold),
             "simulated": gold.gold_set.simulated,
             "corrections": corrections(gold, evidence),
         },
@@ -136,6 +137,12 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
         "splits": splits_json(found.splits),
         "comparison": jsonable(found.comparison),
     }
+
+
+def families_of(gold: GoldVersion) -> list[str]:
+    """The family of each system's model, "" where none is named."""
+    systems = gold.gold_set.systems.order_by("position")
+    return list(systems.values_list("family", flat=True))
 
 
 def _simulated(config: JudgeConfig) -> bool:

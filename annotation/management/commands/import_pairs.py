@@ -14,6 +14,7 @@ from annotation.management.files import refusals_in_words
 from annotation.management.importing import (
     add_reader_arguments,
     intake_for,
+    names_of,
     plan_of,
     show_preview,
 )
@@ -46,6 +47,12 @@ class Command(BaseCommand):
             help="names in order, separated by commas; of a pair, the earlier one is "
             "the baseline (needed for a new set)",
         )
+        parser.add_argument(
+            "--families",
+            default="",
+            help="families of the systems' models, as SYSTEM=FAMILY separated by "
+            "commas; models of a judge whose names begin so are of the same",
+        )
         parser.add_argument("--title", default="", help="shown to reviewers")
         parser.add_argument("--question", default="", help="the product question")
         parser.add_argument("--labels-per-pair", type=whole(1, MOST_LABELS), default=3)
@@ -59,6 +66,7 @@ class Command(BaseCommand):
             options,
             FileKind.PAIRS,
             systems=_systems(options["systems"]),
+            families=names_of(options["families"]),
             title=options["title"],
             question=options["question"],
             labels_per_pair=options["labels_per_pair"],

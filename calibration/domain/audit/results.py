@@ -10,7 +10,7 @@ from annotation.domain.outcomes import Order, Outcome, choice_for
 from annotation.domain.texts import plain_text, text_from_json
 from calibration.domain.audit.golds import settled
 from calibration.domain.audit.judged import DONE
-from calibration.domain.audit.rows import rows_of
+from calibration.domain.audit.rows import Own, rows_of
 from calibration.domain.audit.spending import cost_json
 from calibration.domain.beside import few_shot_json, telling
 from calibration.domain.blocks import calibrate
@@ -37,14 +37,20 @@ SCHEMA = "evenhand.report/1"
 
 
 def report_again(
-    material: Material, run: RunRow, gold: VersionRow, made: datetime, seed: int
+    material: Material,
+    run: RunRow,
+    gold: VersionRow,
+    made: datetime,
+    seed: int,
+    families: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Compute the report on a run under a gold version, as of when it was made."""
     behind = runs_behind(material, run)
     evidence = evidence_of(material, run)
     judge, models = run.judge, models_of(behind)
     marks = marks_beside(material, run, models, made)
-    rows = rows_of(material, run, gold, evidence, models, marks, made)
+    own = Own(models, dict(zip(gold.gold_set.systems, families, strict=False)))
+    rows = rows_of(material, run, gold, evidence, own, marks, made)
     sample = Sample.build(telling(rows), gold.gold_set.systems)
     found = calibrate(sample, np.random.default_rng(seed))
     spec: Any = judge.spec
@@ -58,6 +64,7 @@ def report_again(
             "pairs": gold.pairs,
             "left_open": gold.left_open,
             "systems": list(gold.gold_set.systems),
+            **({"families": list(families)} if families else {}),
             "simulated": gold.gold_set.simulated,
             "corrections": corrections(material, gold, evidence),
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Order, Outcome
@@ -28,17 +29,25 @@ if TYPE_CHECKING:
 Evidence = tuple[tuple[CallReading, ...], CaseVerdict]
 
 
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What tells whose family a system is of: the judge's models, and the systems'."""
+
+    models: tuple[str, ...]
+    families: Mapping[str, str]
+
+
 def rows_of(
     material: Material,
     run: RunRow,
     gold: VersionRow,
     evidence: Mapping[int, Evidence],
-    models: tuple[str, ...],
+    own: Own,
     marks: RunRow | None,
     made: datetime,
 ) -> list[Row]:
     """Give the pairs of a version that a run judged; raises ``ValueError`` for none."""
-    joiner = _Joiner(material, gold, models, marks, made)
+    joiner = _Joiner(material, gold, own, marks, made)
     rows = [
         joiner.row(item, *evidence[item.pair.number])
         for item in material.items[gold.number]
@@ -56,11 +65,11 @@ class _Joiner:
         self,
         material: Material,
         gold: VersionRow,
-        models: tuple[str, ...],
+        own: Own,
         marks: RunRow | None,
         made: datetime,
     ) -> None:
-        self.material, self.gold, self.models = material, gold, models
+        self.material, self.gold, self.own = material, gold, own
         self.formats: dict[int, ResponseFormat] = {}
         self.scores = _scores(marks)
         self.aliases = _aliases(material, gold, made)
@@ -116,7 +125,8 @@ class _Joiner:
         return self.formats[response.number]
 
     def _own(self, response: ResponseRow) -> bool:
-        return is_own(response.meta.get(FAMILY), self.models)
+        named = response.meta.get(FAMILY) or self.own.families.get(response.system)
+        return is_own(named, self.own.models)
 
     def _by_marks(self, pair: PairRow) -> Outcome | None:
         one = self.scores.get(pair.baseline.number)

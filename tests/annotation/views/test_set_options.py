@@ -21,6 +21,7 @@ GOOD = {
     "strength_wanted": "on", "critical_errors": "Invented action\nleak: Shows data",
     "ruling_categories": "too_long: Far too long", "blind_first_ruling": "on",
     "aliases-0": "old bot, bot 12 ,", "aliases-1": "",
+    "family-0": " gpt ", "family-1": "",
 }  # fmt: skip
 
 
@@ -48,7 +49,9 @@ def test_a_lead_stores_the_settings(lead_client: Client, gold_set: GoldSet) -> N
     assert System.objects.get(gold_set=gold_set, name="v12").aliases == [
         "old bot", "bot 12",
     ]  # fmt: skip
+    assert [one.family for one in gold_set.systems.order_by("position")] == ["gpt", ""]
     text = lead_client.get(page("set-options", gold_set)).content.decode()
+    assert 'value="gpt"' in text
     assert "leak: Shows data" in text
     assert "old bot, bot 12" in text
 
@@ -120,14 +123,22 @@ def test_the_api_changes_what_it_is_sent_and_nothing_else(
 ) -> None:
     api, url = api_of(lead), reverse("api-set-options", args=[gold_set.name])
     errors = [{"code": "leak", "label": "Shows data"}]
-    sent = {"critical_errors": errors, "aliases": {"v13": ["new bot"]}}
+    sent = {
+        "critical_errors": errors,
+        "aliases": {"v13": ["new bot"]},
+        "families": {"v13": "claude"},
+    }
     reply = api.patch(url, sent, format="json").json()
 
     assert reply["critical_errors"] == errors
     assert reply["aliases"] == {"v12": [], "v13": ["new bot"]}
+    assert reply["families"] == {"v12": "", "v13": "claude"}
     assert reply["title"] == "Before"
     assert api.get(url).json() == reply
-    wrong: list[Any] = [{"aliases": {"v99": []}}, {"labels_per_pair": 0}]
+    wrong: list[Any] = [
+        {"aliases": {"v99": []}}, {"labels_per_pair": 0}, {"families": {"v99": "gpt"}},
+        {"families": {"v13": "x" * 121}},
+    ]  # fmt: skip
     for bad in wrong:
         assert api.patch(url, bad, format="json").status_code == 400
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from annotation.domain.outcomes import Outcome
-from annotation.models import Pair, Response
+from annotation.models import Pair, Response, System
 from calibration.models import ReportPair
+from calibration.presenters.page import report_page
 from calibration.services.beside import FORMAT_SLICE, Beside, is_own
 from calibration.services.report_cases import CaseFilter, cases
 from calibration.services.reporting import report_payload
@@ -136,7 +137,9 @@ def test_whose_family_a_system_is(family, models, own):
 
 def test_a_side_alone_of_the_family_or_with_a_form():
     ours = Response(pk=1, text="- one\n- two", meta={"family": "gpt"})
-    theirs = Response(pk=2, text=[{"role": "assistant", "content": "Yes."}], meta={})
+    theirs = Response(
+        pk=2, text=[{"role": "assistant", "content": "Yes."}], meta={}, system=System()
+    )
     known = Beside(("gpt-4o",), None, {7: Outcome.TIE})
     found = known.of_pair(Pair(pk=7, baseline=theirs, candidate=ours))
     assert found == {
@@ -148,6 +151,38 @@ def test_a_side_alone_of_the_family_or_with_a_form():
     assert turned["formatted"] is turned["own_family"] is Outcome.BASELINE
     same = known.of_pair(Pair(pk=9, baseline=ours, candidate=ours))
     assert same == {"by_marks": None, "formatted": None, "own_family": None}
+
+
+def test_the_family_of_a_system_holds_where_its_response_names_none():
+    gpt, none = System(family="gpt"), System()
+    known = Beside(("gpt-4o",), None, {})
+
+    def own(baseline: dict[str, str], candidate: dict[str, str]) -> Any:
+        pair = Pair(
+            baseline=Response(pk=1, text="No.", system=gpt, meta=baseline),
+            candidate=Response(pk=2, text="Yes.", system=none, meta=candidate),
+        )
+        return known.of_pair(pair)["own_family"]
+
+    assert own({}, {}) is Outcome.BASELINE
+    assert own({"family": "claude"}, {}) is None
+    assert own({}, {"family": "gpt"}) is None
+    assert own({"family": "claude"}, {"family": "gpt"}) is Outcome.CANDIDATE
+
+
+def test_a_report_says_which_families_it_took():
+    told = [Told("dev", "B", "C", "C"), Told("dev", "C", "C", "C")]
+    world = judged_by(make_world(told, name="families"), "gpt-4o")
+    before = report_payload(world.run, world.gold)
+    assert before["gold"]["families"] == ["", ""]
+    assert before["splits"]["dev"]["own_family"]["pairs"] == 0
+    world.gold_set.systems.filter(name="v13").update(family="gpt")
+    after = report_payload(world.run, world.gold)
+    assert after["gold"]["families"] == ["", "gpt"]
+    assert after["splits"]["dev"]["own_family"]["pairs"] == 2
+    assert after["splits"]["dev"]["own_family"]["false_wins"]["numerator"] == 1
+    page = report_page({**after, "looks": None})
+    assert ("Families of their models", "v13: gpt") in page.facts
 
 
 LIST = "- one\n- two"
