@@ -12,7 +12,8 @@ from config.api import Strict
 from judging.domain.terms import InvalidReason
 from judging.models import Call, RunPurpose
 from judging.services.budgets import MOST_CALLS, MOST_TOKENS, SMALLEST, Budget
-from judging.services.starting import MOST_CONCURRENT, RunOptions
+from judging.services.run_options import RunOptions
+from judging.services.starting import MOST_CONCURRENT
 
 
 class BudgetSerializer(Strict):
@@ -68,6 +69,14 @@ class RunWishSerializer(BudgetSerializer):
         help_text="Send calls as files: takes up to a day, at the price of batches.",
     )
 
+    member_runs = serializers.ListField(
+        child=serializers.IntegerField(min_value=1),
+        default=list,
+        max_length=50,
+        help_text="Of a panel: complete runs that its members take part with, instead "
+        "of their newest ones. The estimate says which would be taken.",
+    )
+
     @property
     def concurrency_asked_for(self) -> int | None:
         """Calls in flight, where they were named."""
@@ -81,6 +90,7 @@ class RunWishSerializer(BudgetSerializer):
             reuse=self.validated_data["reuse"],
             batches=self.validated_data["batches"],
             budget=self.budget(),
+            member_runs=tuple(self.validated_data["member_runs"]),
         )
 
 
@@ -91,9 +101,23 @@ class MoneySerializer(serializers.Serializer[object]):
     currency = serializers.CharField()
 
 
+class SeatSerializer(serializers.Serializer[object]):
+    """The run that a member of a panel would take part with; null for a new one."""
+
+    judge = serializers.CharField(source="member.name")
+    version = serializers.IntegerField(source="member.version")
+    digest = serializers.CharField(source="member.digest")
+    run = serializers.IntegerField(source="run.pk", default=None, allow_null=True)
+    status = serializers.CharField(
+        source="run.status", default=None, allow_null=True, help_text="Of that run."
+    )
+    named = serializers.BooleanField()
+
+
 class RunEstimateSerializer(serializers.Serializer[object]):
     """What a run would come to; `cost` is null where the price is unknown."""
 
+    members = SeatSerializer(many=True, help_text="Empty where it is no panel.")
     pairs = serializers.IntegerField()
     calls = serializers.IntegerField()
     reused = serializers.IntegerField()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
@@ -22,6 +23,7 @@ from judging.services import controlling
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
+from judging.services.seats import seats_for
 from judging.services.starting import frozen_judge, run_for
 from judging.services.wishing import not_taken_up
 from judging.tasks import ring
@@ -114,14 +116,19 @@ class EstimateView(JudgingView):
         """Say what a run would ask, reuse and cost; nothing is asked."""
         sent = serializers.RunWishSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        said = sent.validated_data
+        said, options = sent.validated_data, sent.options()
+        config = frozen_judge(said["judge"], said["judge_version"])
+        gold_set = gold_set_named(said["gold_set"])
+        seats = seats_for(config, gold_set, options)
         found = estimate_run(
-            config=frozen_judge(said["judge"], said["judge_version"]),
-            gold_set=gold_set_named(said["gold_set"]),
+            config=config,
+            gold_set=gold_set,
             now=timezone.now(),
-            reuse=sent.options().reuses,
+            reuse=options.reuses,
+            seats=seats,
         )
-        return Response(serializers.RunEstimateSerializer(found).data)
+        whole = {**asdict(found), "members": seats}
+        return Response(serializers.RunEstimateSerializer(whole).data)
 
 
 class ProgressView(JudgingView):

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from annotation.models import GoldSet
+from config.errors import InvalidInput
 from judging.models import JudgeConfig, RunPurpose, RunStatus
+from judging.presenters.seats import seat_field
 from judging.services.budgets import MOST_CALLS, MOST_TOKENS, Budget
-from judging.services.starting import MOST_CONCURRENT, RunOptions
+from judging.services.panels import members_of
+from judging.services.run_options import RunOptions
+from judging.services.starting import MOST_CONCURRENT
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -113,6 +117,8 @@ class RunForm(BudgetForm):
         label="Send in batches: takes up to a day, at the price of batches",
     )
 
+    seats_of = forms.CharField(required=False, widget=forms.HiddenInput)
+
     field_order = ("judge", "gold_set", "purpose", "concurrency")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -133,4 +139,20 @@ class RunForm(BudgetForm):
             reuse=self.cleaned_data["reuse"],
             batches=self.cleaned_data["batches"],
             budget=self.budget(),
+            member_runs=self._member_runs(),
         )
+
+    @property
+    def asked(self) -> str:
+        """The judge and the set; runs of members were chosen for both together."""
+        return f"{self.cleaned_data['judge']} {self.cleaned_data['gold_set'].name}"
+
+    def _member_runs(self) -> tuple[int, ...]:
+        """The runs that a panel's members are to take part with."""
+        if self.cleaned_data["seats_of"] != self.asked:
+            return ()
+        fields = (seat_field(each.pk) for each in members_of(self.config()))
+        given = [str(self.data[name]) for name in fields if self.data.get(name)]
+        if not all(value.isascii() and value.isdecimal() for value in given):
+            raise InvalidInput("member_run_unknown", "member runs: must be numbers")
+        return tuple(int(value) for value in given)

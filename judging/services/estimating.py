@@ -28,7 +28,7 @@ from judging.services.panels import members_of
 from judging.services.pricing import Money, price_now
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date, datetime
 
     from annotation.models import GoldSet
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from judging.domain.costs import Price
     from judging.models import JudgeConfig, Run
     from judging.services.foreseeing import Foreseen
+    from judging.services.seats import Seat
 
 FEWEST_SEEN = 10
 
@@ -94,18 +95,24 @@ def estimate_run(
     now: datetime,
     reuse: bool = True,
     pair_ids: Iterable[int] | None = None,
+    seats: Sequence[Seat] = (),
 ) -> RunEstimate:
     """Estimate a run of a judge, draft or frozen, over a set or some of its pairs.
 
     Every request is rendered as it would be sent, and none is sent. A panel takes what
-    its members take.
+    its members take; of those that have a run in their ``seats``, only what it lacks.
     """
     if config.kind == ConfigKind.PANEL:
         ids = None if pair_ids is None else list(pair_ids)
+        seated = {seat.member.pk for seat in seats if seat.run is not None}
         return _sum(
             [
                 estimate_run(
-                    config=member, gold_set=gold_set, now=now, reuse=reuse, pair_ids=ids
+                    config=member,
+                    gold_set=gold_set,
+                    now=now,
+                    reuse=reuse or member.pk in seated,
+                    pair_ids=ids,
                 )
                 for member in members_of(config)
             ]

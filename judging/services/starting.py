@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -14,21 +14,22 @@ from config.errors import Conflict, InvalidInput, NotFound
 from judging.domain.kinds import lint_asked
 from judging.domain.lint import may_freeze
 from judging.models import (
-    NEVER_REUSE,
     BatchPlan,
     Call,
     ConfigKind,
     JudgeConfig,
     PanelSeat,
     Run,
-    RunPurpose,
     RunStatus,
 )
-from judging.services.budgets import UNLIMITED, Budget, refuse_budget, set_budget
+from judging.services.budgets import UNLIMITED, refuse_budget, set_budget
 from judging.services.configuring import asked_spec_of, refuse_outdated
+from judging.services.finding import complete_run, unfinished_run
 from judging.services.panel_budgets import limit_run
-from judging.services.panels import members_of, runs_behind, settle
-from judging.services.planning import calls_for, responses_of, writes_rubrics
+from judging.services.panels import settle
+from judging.services.planning import calls_for, writes_rubrics
+from judging.services.run_options import USUAL, RunOptions
+from judging.services.seats import seats_for
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -36,32 +37,17 @@ if TYPE_CHECKING:
     from annotation.models.cases import PairQuerySet
     from config.accounts.models import User
 
+__all__ = [
+    "MOST_CONCURRENT",
+    "RunOptions",
+    "complete_run",
+    "frozen_judge",
+    "refuse_concurrency",
+    "run_for",
+    "start_run",
+    "unfinished_run",
+]
 MOST_CONCURRENT = 256
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """What a run is for, and what it may copy and spend.
-
-    ``reuse`` is the purpose's own unless said otherwise; noise, sentinel and stability
-    runs never reuse (DESIGN rule 22). ``pair_ids`` limits the run to some pairs.
-    ``batches`` has calls sent as files, which takes longer and costs less.
-    """
-
-    purpose: RunPurpose = RunPurpose.CALIBRATION
-    reuse: bool | None = None
-    budget: Budget = UNLIMITED
-    pair_ids: tuple[int, ...] | None = None
-    batches: bool = False
-
-    @property
-    def reuses(self) -> bool:
-        """Whether earlier replies are copied."""
-        may = self.purpose not in NEVER_REUSE
-        return may if self.reuse is None else self.reuse and may
-
-
-USUAL = RunOptions()
 
 
 def frozen_judge(name: str, version: int | None = None) -> JudgeConfig:
@@ -81,17 +67,6 @@ def frozen_judge(name: str, version: int | None = None) -> JudgeConfig:
         message = f"Judge {name!r} has no version {version}."
         raise NotFound("judge_version_unknown", message)
     raise NotFound("judge_unknown", f"There is no judge {name!r}.")
-
-
-def unfinished_run(
-    *,
-    config: JudgeConfig,
-    gold_set: GoldSet,
-    purpose: RunPurpose = RunPurpose.CALIBRATION,
-) -> Run | None:
-    """Return the run to resume, if this judge left one on this set."""
-    runs = Run.objects.filter(config=config, gold_set=gold_set, purpose=purpose)
-    return runs.resumable().order_by("-pk").first()
 
 
 @transaction.atomic
@@ -115,7 +90,12 @@ def run_for(
     purpose = options.purpose
     found = unfinished_run(config=config, gold_set=gold_set, purpose=purpose)
     if found is None and not again:
-        found = complete_run(config=config, gold_set=gold_set, purpose=purpose)
+        found = complete_run(
+            config=config,
+            gold_set=gold_set,
+            purpose=purpose,
+            member_runs=options.member_runs,
+        )
     return found or start_run(
         config=config,
         gold_set=gold_set,
@@ -124,34 +104,6 @@ def run_for(
         now=now,
         options=options,
     )
-
-
-def complete_run(
-    *,
-    config: JudgeConfig,
-    gold_set: GoldSet,
-    purpose: RunPurpose = RunPurpose.CALIBRATION,
-) -> Run | None:
-    """Return a finished run over all that the set has now, if there is one."""
-    done = Run.objects.filter(
-        config=config, gold_set=gold_set, purpose=purpose, status=RunStatus.DONE
-    )
-    pairs = Pair.objects.filter(gold_set=gold_set)
-    for run in done.order_by("-pk"):
-        if config.kind == ConfigKind.POINTWISE:
-            if _marked(run) == len(responses_of(pairs)):
-                return run
-        elif {_judged(behind) for behind in runs_behind(run)} == {pairs.count()}:
-            return run
-    return None
-
-
-def _judged(run: Run) -> int:
-    return run.calls.verdicts().values("pair").distinct().count()
-
-
-def _marked(run: Run) -> int:
-    return run.calls.marks().values("response").distinct().count()
 
 
 @transaction.atomic
@@ -177,6 +129,7 @@ def start_run(
     refuse_budget(options.budget)
     if config.kind == ConfigKind.PANEL:
         return _start_panel(config, gold_set, concurrency, by, now, options)
+    seats_for(config, gold_set, options)
     _refuse_names(config, gold_set)
     pairs = _pairs(gold_set, options)
     run = Run.objects.create(
@@ -208,6 +161,7 @@ def _start_panel(
     options: RunOptions,
 ) -> Run:
     """Make a panel's run on its members' runs: those there are, or new ones."""
+    seats = seats_for(config, gold_set, options)
     panel = Run.objects.create(
         config=config,
         gold_set=gold_set,
@@ -217,16 +171,14 @@ def _start_panel(
         created_at=now,
         created_by=by,
     )
-    shared = options.reuses and options.pair_ids is None
-    for member in members_of(config):
-        find = run_for if shared else start_run
-        member_run = find(
-            config=member,
+    for seat in seats:
+        member_run = seat.run or start_run(
+            config=seat.member,
             gold_set=gold_set,
             concurrency=concurrency,
             by=by,
             now=now,
-            options=replace(options, budget=UNLIMITED),
+            options=replace(options, budget=UNLIMITED, member_runs=()),
         )
         PanelSeat.objects.create(run=panel, member_run=member_run)
     settle(panel, now)

@@ -11,7 +11,7 @@ from judging.services.panels import is_panel, runs_behind
 if TYPE_CHECKING:
     from judging.models import Run
     from judging.services.budgets import Budget
-    from judging.services.starting import RunOptions
+    from judging.services.run_options import RunOptions
 
 
 def not_taken_up(
@@ -35,8 +35,18 @@ def not_taken_up(
             not (options.budget.unlimited or _has(run, options.budget)),
             "its budget is another",
         ),
+        (not _seated(run) >= set(options.member_runs), _votes(run)),
     )
     return [words for differs, words in wishes if differs]
+
+
+def _seated(run: Run) -> set[int]:
+    return {each.pk for each in runs_behind(run)}
+
+
+def _votes(run: Run) -> str:
+    numbers = ", ".join(str(pk) for pk in sorted(_seated(run)))
+    return f"it takes its votes from runs {numbers}"
 
 
 def _reuses(run: Run) -> str:

@@ -16,19 +16,24 @@ from judging.forms.fields import sent
 from judging.forms.runs import BudgetForm, RunForm
 from judging.models import RunStatus
 from judging.presenters.runs import live_run, run_by_id
+from judging.presenters.seats import seat_choices
 from judging.services import controlling
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
+from judging.services.seats import seats_for
 from judging.services.starting import run_for
 from judging.services.wishing import not_taken_up
 from judging.tasks import ring
 from judging.views.common import leads, pages, readers, user_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest, HttpResponse
 
     from judging.models import Run
+    from judging.presenters.seats import SeatChoice
     from judging.services.estimating import RunEstimate
 
 
@@ -45,22 +50,33 @@ def new(request: HttpRequest) -> HttpResponse:
     try:
         if request.POST.get("act") == "start":
             return _start(request, form)
-        estimate = estimate_run(
-            config=form.config(),
-            gold_set=form.cleaned_data["gold_set"],
-            now=timezone.now(),
-            reuse=form.options().reuses,
-        )
+        return _estimated(request, form)
     except DomainError as error:
         form.add_error(None, error.message)
         return _page(request, form)
-    return _page(request, form, estimate)
+
+
+def _estimated(request: HttpRequest, form: RunForm) -> HttpResponse:
+    """Say what it would come to, and which runs a panel would take."""
+    gold_set, options = form.cleaned_data["gold_set"], form.options()
+    seats = seats_for(form.config(), gold_set, options)
+    estimate = estimate_run(
+        config=form.config(),
+        gold_set=gold_set,
+        now=timezone.now(),
+        reuse=options.reuses,
+        seats=seats,
+    )
+    return _page(request, form, estimate, seat_choices(seats, gold_set))
 
 
 def _page(
-    request: HttpRequest, form: RunForm, estimate: RunEstimate | None = None
+    request: HttpRequest,
+    form: RunForm,
+    estimate: RunEstimate | None = None,
+    seats: Sequence[SeatChoice] = (),
 ) -> HttpResponse:
-    context = {"form": form, "estimate": estimate}
+    context = {"form": form, "estimate": estimate, "seats": seats}
     status = 400 if form.errors else 200
     return render(request, "judging/run_form.html", context, status=status)
 

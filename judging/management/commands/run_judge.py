@@ -22,16 +22,18 @@ from judging.clients.openai_batch import OpenAIBatchClient
 from judging.clients.openai_chat import OpenAIChatClient
 from judging.management.signals import stop_on_sigterm
 from judging.models import Call, Run, RunPurpose, RunStatus
+from judging.presenters.seats import seat_words
 from judging.services.budgets import UNLIMITED, Budget, refuse_budget
 from judging.services.carrying import carry_out
 from judging.services.controlling import how_to_go_on, resume
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
+from judging.services.run_options import RunOptions
 from judging.services.sealing import any_sealed
+from judging.services.seats import seats_for
 from judging.services.starting import (
     MOST_CONCURRENT,
-    RunOptions,
     frozen_judge,
     refuse_concurrency,
     run_for,
@@ -41,9 +43,11 @@ from judging.services.wishing import not_taken_up
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from collections.abc import Sequence
 
     from annotation.models import GoldSet
     from judging.models import JudgeConfig
+    from judging.services.seats import Seat
     from judging.services.tallies import Progress as Done
 
 
@@ -85,6 +89,15 @@ class Command(BaseCommand):
             "--batch",
             action="store_true",
             help="send a new run as files: up to a day, at the price of batches",
+        )
+        parser.add_argument(
+            "--member-run",
+            action="append",
+            type=whole(1),
+            default=[],
+            metavar="RUN",
+            help="of a panel: the complete run that its member takes part with, "
+            "instead of its newest; may be repeated",
         )
         parser.add_argument(
             "--max-calls", type=whole(1), help="pause after these requests"
@@ -140,11 +153,14 @@ class Command(BaseCommand):
     def _estimate(self, options: dict[str, Any]) -> None:
         refuse_budget(_budget(options))
         config, gold_set = self._asked(options)
+        seats = seats_for(config, gold_set, _options(options))
+        self._show(seats)
         found = estimate_run(
             config=config,
             gold_set=gold_set,
             now=timezone.now(),
             reuse=_options(options).reuses,
+            seats=seats,
         )
         cost = "unknown: no price"
         money = found.batch_cost if options["batch"] else found.cost
@@ -156,6 +172,11 @@ class Command(BaseCommand):
             f"About {found.prompt_tokens} tokens in and {found.completion_tokens} out. "
             f"Cost {cost}."
         )
+
+    def _show(self, seats: Sequence[Seat]) -> None:
+        """Say whose votes a panel takes from which run."""
+        for seat in seats:
+            self.stdout.write(f"{seat.member}: {seat_words(seat)}.")
 
     def _asked(self, options: dict[str, Any]) -> tuple[JudgeConfig, GoldSet]:
         if not (options["judge"] and options["gold_set"]):
@@ -171,6 +192,7 @@ class Command(BaseCommand):
             return self._limited(found, options)
         config, gold_set = self._asked(options)
         now = timezone.now()
+        seats = seats_for(config, gold_set, _options(options))
         run = run_for(
             config=config,
             gold_set=gold_set,
@@ -181,6 +203,7 @@ class Command(BaseCommand):
             options=_options(options),
         )
         if run.created_at == now:
+            self._show(seats)
             return run
         run = self._limited(run, options)
         others = not_taken_up(run, _options(options), again=options["again"])
@@ -239,6 +262,7 @@ def _options(options: dict[str, Any]) -> RunOptions:
         reuse=reuse,
         batches=options["batch"],
         budget=_budget(options),
+        member_runs=tuple(options["member_run"]),
     )
 
 

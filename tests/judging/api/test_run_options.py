@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from judging.models import Run
+from judging.services.panels import runs_behind
 from tests.judging.answers import split_set
 from tests.judging.api.test_judges import send
 from tests.judging.factory import ADDRESS, make_judge, make_run
+from tests.judging.services.test_panel_runs import judges, panel_of
+from tests.judging.views.test_panels import done_run
 
 pytestmark = pytest.mark.django_db
 
@@ -75,3 +78,35 @@ def test_an_unfinished_run_with_other_options_is_no_answer(lead_client, option, 
     )  # fmt: skip
     assert words in page.content.decode()
     assert Run.objects.count() == 1
+
+
+def test_a_panels_members_runs_are_told_and_may_be_named(lead_client):
+    gold_set, members = split_set(), judges(2)
+    panel = panel_of(members)
+    older, newer = (done_run(members[0], gold_set) for _ in range(2))
+    wish = {"judge": "panel", "gold_set": gold_set.name}
+    _, found = send(lead_client, "post", "/runs/estimate/", wish)
+    seat, other = sorted(found["members"], key=lambda each: each["judge"])
+    assert seat == {
+        "judge": "j0",
+        "version": 1,
+        "digest": members[0].digest,
+        "run": newer.pk,
+        "status": "done",
+        "named": False,
+    }
+    assert (other["judge"], other["run"], other["status"]) == ("j1", None, None)
+    named = {**wish, "member_runs": [older.pk]}
+    _, found = send(lead_client, "post", "/runs/estimate/", named)
+    assert {"run": older.pk, "named": True}.items() <= next(
+        each for each in found["members"] if each["judge"] == "j0"
+    ).items()
+    status, said = send(lead_client, "post", "/runs/", {**wish, "member_runs": [9999]})
+    assert (status, said["code"]) == (400, "member_run_unknown")
+    assert send(lead_client, "post", "/runs/", named)[0] == 201
+    assert older in runs_behind(Run.objects.get(config=panel))
+    status, said = send(
+        lead_client, "post", "/runs/", {**wish, "member_runs": [newer.pk]}
+    )
+    assert (status, said["code"]) == (409, "run_unfinished")
+    assert "it takes its votes from runs" in said["message"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from judging.models import JudgeConfig, Run
+from judging.models import JudgeConfig, Reply, Run
 from judging.services.editing import retire
 from judging.services.panels import panel_spec_of, runs_behind
+from judging.services.starting import start_run
 from tests.annotation.factory import START, make_set
 from tests.judging.factory import ADDRESS, make_judge
 from tests.judging.services.test_panel_runs import judges, panel_of, start
@@ -108,3 +109,70 @@ def test_auditors_make_none(auditor_client):
     members = [make_judge(ADDRESS), make_judge(ADDRESS, name="other", model="m")]
     assert send(auditor_client, members).status_code == 403
     page(auditor_client, NEW, 403)
+
+
+def posted(reply, status=200):
+    assert reply.status_code == status, reply.content
+    return " ".join(reply.content.decode().split())
+
+
+def test_the_estimate_names_the_members_runs_and_another_can_be_chosen(lead_client):
+    gold_set, members = make_set(2), judges(2)
+    panel = panel_of(members)
+    older, newer = (done_run(members[0], gold_set) for _ in range(2))
+    asked = {
+        "judge": "panel:1",
+        "gold_set": gold_set.name,
+        "purpose": "calibration",
+        "concurrency": "4",
+        "reuse": "on",
+        "currency": "USD",
+    }
+    shown = posted(lead_client.post("/runs/new/", {**asked, "act": "estimate"}))
+    field = f'name="seat-{members[0].pk}"'
+    assert field in shown
+    assert f'<option value="{newer.pk}" selected>' in shown
+    assert f'<option value="{older.pk}">' in shown
+    assert f"{members[1]}: a new run" in shown
+    chosen = {
+        **asked,
+        "seats_of": f"panel:1 {gold_set.name}",
+        f"seat-{members[0].pk}": str(older.pk),
+    }
+    again = posted(lead_client.post("/runs/new/", {**chosen, "act": "estimate"}))
+    assert f'<option value="{older.pk}" selected>' in again
+    lead_client.post("/runs/new/", {**chosen, "act": "start"})
+    run = Run.objects.get(config=panel)
+    assert older in runs_behind(run)
+    assert newer not in runs_behind(run)
+
+
+def test_runs_chosen_for_another_set_or_judge_are_not_taken_over(lead_client):
+    gold_set, members = make_set(2), judges(2)
+    panel_of(members)
+    asked = {
+        "judge": "panel:1",
+        "gold_set": gold_set.name,
+        "purpose": "calibration",
+        "concurrency": "4",
+        "reuse": "on",
+        "currency": "USD",
+        f"seat-{members[0].pk}": "9999",
+        "act": "estimate",
+    }
+    other = {**asked, "seats_of": "panel:1 another"}
+    assert lead_client.post("/runs/new/", other).status_code == 200
+    same = {**asked, "seats_of": f"panel:1 {gold_set.name}"}
+    assert "has no run 9999" in posted(lead_client.post("/runs/new/", same), 400)
+    wrong = {**same, f"seat-{members[0].pk}": "nine"}
+    assert "must be numbers" in posted(lead_client.post("/runs/new/", wrong), 400)
+
+
+def done_run(member, gold_set):
+    """A complete run whose every call was answered."""
+    run = start_run(config=member, gold_set=gold_set, concurrency=4, by=None, now=START)
+    for call in run.calls.all():
+        Reply.objects.create(call=call, choice="first", answered_at=START)
+    run.calls.update(state="done")
+    Run.objects.filter(pk=run.pk).update(status="done", finished_at=START)
+    return Run.objects.get(pk=run.pk)
