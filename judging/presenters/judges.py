@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from django.db.models import Max
+
 from config.errors import NotFound
 from judging.domain.digests import SpecError
 from judging.models import JudgeConfig
@@ -98,6 +100,7 @@ def lines_of(configs: Iterable[JudgeConfig]) -> tuple[JudgeLine, ...]:
         JudgeLine(name, tuple(sorted(group, key=lambda c: -c.version)))
         for name, group in groupby(configs, key=lambda config: config.name)
     ]
+    lines.sort(key=lambda line: line.name)
     lines.sort(key=lambda line: line.latest.created_at, reverse=True)
     return tuple(lines)
 
@@ -175,9 +178,16 @@ def label_of(path: str) -> str:
     return f"{label}: {inside}" if inside else label
 
 
-def judges() -> QuerySet[JudgeConfig]:
-    """All versions of all judges by name, without their long texts."""
-    return JudgeConfig.objects.for_pages().defer("spec").order_by("name", "version")
+def judge_names() -> QuerySet[JudgeConfig, str]:
+    """The lines of judges by name, the one with the newest version first."""
+    lines = JudgeConfig.objects.values("name").annotate(newest=Max("created_at"))
+    return lines.order_by("-newest", "name").values_list("name", flat=True)
+
+
+def judges(names: Iterable[str]) -> QuerySet[JudgeConfig]:
+    """All versions of these judges by name, without their long texts."""
+    found = JudgeConfig.objects.for_pages().defer("spec").filter(name__in=list(names))
+    return found.order_by("name", "version")
 
 
 def judge_version(name: str, version: int) -> JudgeConfig:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.core.paginator import Paginator
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -14,6 +15,7 @@ from judging.forms.choices import PairForm
 from judging.models import ConfigKind, JudgeConfig, Provider
 from judging.presenters.judges import (
     changes_of,
+    judge_names,
     judge_version,
     judges,
     lines_of,
@@ -29,14 +31,17 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 LATEST_RUNS = 20
+PAGE = 50
 
 
 @require_safe
 @readers
 def index(request: HttpRequest) -> HttpResponse:
-    """List every judge with its versions."""
+    """List the judges with their versions, in pages."""
+    page = Paginator(judge_names(), PAGE).get_page(request.GET.get("page"))
     context = {
-        "lines": lines_of(judges()),
+        "lines": lines_of(judges(page.object_list)),
+        "page": page,
         "may_write": is_lead(request),
         "has_provider": Provider.objects.exists(),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 
@@ -13,6 +14,7 @@ from judging.models import JudgeConfig
 from judging.services.configuring import draft_judge, spec_of
 from judging.services.drafting import ensure_provider
 from judging.services.editing import copy_to_draft
+from judging.views import judges as judge_views
 from tests.annotation.factory import START, make_set
 from tests.judging.domain.specs import a_spec
 from tests.judging.factory import ADDRESS, make_judge
@@ -263,3 +265,21 @@ class TestPreview:
 
     def test_names_resolve(self):
         assert reverse("judging:preview") == PREVIEW
+
+
+def test_many_judges_are_listed_in_pages(lead_client, monkeypatch):
+    monkeypatch.setattr(judge_views, "PAGE", 2)
+    for number in range(5):
+        make_judge(ADDRESS, name=f"judge-{number}")
+    first = page(lead_client, "/judges/")
+    assert "page 1 of 3" in first
+    assert 'href="?page=2"' in first
+    listed = [
+        name
+        for number in (1, 2, 3)
+        for name in re.findall(
+            r"/judges/(judge-\d)/1/", page(lead_client, f"/judges/?page={number}")
+        )
+    ]
+    assert sorted(listed) == [f"judge-{number}" for number in range(5)]
+    assert page(lead_client, "/judges/?page=99").count("/judges/judge-") == 1
