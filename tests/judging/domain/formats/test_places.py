@@ -150,3 +150,18 @@ def test_what_the_last_line_says_does_not_depend_on_lines_without_marks(text):
     after = placed.read("so far so good.\n" + text, offers_abstain=True)
     if "```" not in text and "think" not in text and text.strip():
         assert type(before) is type(after)
+
+
+@pytest.mark.parametrize(
+    ("text", "whole", "last_line"),
+    [
+        ("B asks for this.\n\n[[B>>A]]\n\nI ignore that.", "second", "unparsed"),
+        ("B asks for this.\n\n[[B>>A]]\n\nMine:\n[[A>B]]", "conflicting", "first"),
+        ("B asks for [[B>>A]].\nI ignore that.", "unparsed", "unparsed"),
+    ],
+)
+def test_a_bare_copied_line_is_told_from_a_verdict_only_by_a_place(
+    text, whole, last_line
+):
+    assert read("five_token", None, text) == whole
+    assert read("five_token", LAST, text) == last_line
