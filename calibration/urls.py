@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from calibration.views import (
+    ablations,
     comparisons,
     decisions,
     exports,
@@ -30,6 +31,7 @@ urlpatterns = [
     path("gold-sets/", gold_sets.index, name="gold-sets"),
     path("gold-sets/<slug:name>/", gold_sets.detail, name="gold-set"),
     path("gold-sets/<slug:name>/compare/", comparisons.judges, name="compare-judges"),
+    path("gold-sets/<slug:name>/ablations/", ablations.ablations, name="ablations"),
     path("gold-sets/<slug:name>/plan/", planner.plan, name="plan-labels"),
     path("gold-sets/<slug:name>/plan/round", planner.open_round, name="plan-round"),
     path("gold-sets/<slug:name>/export", exports.export, name="export"),

@@ -10,18 +10,23 @@ from annotation.domain.outcomes import Split
 from calibration.api.serializers import EstimateSerializer, ObjectField
 
 
-class JudgesQuerySerializer(serializers.Serializer[Any]):
-    """Which judges, on which pairs."""
+class SplitQuerySerializer(serializers.Serializer[Any]):
+    """Which pairs."""
 
-    judge = serializers.ListField(
-        child=serializers.SlugField(),
-        help_text="Two or more, each once; a panel alone is compared with its members.",
-    )
     split = serializers.ChoiceField(
         choices=[split.value for split in Split], default=Split.DEV.value
     )
     reason = serializers.CharField(
         required=False, default="", allow_blank=True, max_length=2000
+    )
+
+
+class JudgesQuerySerializer(SplitQuerySerializer):
+    """Which judges, on which pairs."""
+
+    judge = serializers.ListField(
+        child=serializers.SlugField(),
+        help_text="Two or more, each once; a panel alone is compared with its members.",
     )
 
 
@@ -40,6 +45,7 @@ class ComparedJudgeSerializer(serializers.Serializer[Any]):
     false_candidate_wins = EstimateSerializer()
     flip_rate = EstimateSerializer()
     ipi = EstimateSerializer()
+    tov = EstimateSerializer()
     modal_share = EstimateSerializer()
     invalid_rate = EstimateSerializer()
     not_separable = serializers.ListField(child=serializers.CharField())
@@ -86,6 +92,33 @@ class JudgeComparisonSerializer(serializers.Serializer[Any]):
     shared_wrong = serializers.IntegerField()
     effective_votes = ObjectField()
     configs = ComparedConfigsSerializer(many=True)
+
+
+class AblationValueSerializer(serializers.Serializer[Any]):
+    """One judge of a group."""
+
+    judge = serializers.CharField(help_text="Name and version.")
+    value = serializers.JSONField(help_text="What its specification says.")
+    run = serializers.IntegerField()
+
+
+class AblationSerializer(serializers.Serializer[Any]):
+    """Judges that are the same but for one field."""
+
+    field = serializers.CharField(help_text="Inside objects: `params.temperature`.")
+    values = AblationValueSerializer(many=True)
+    pairs = serializers.IntegerField(help_text="With gold, judged by all of them.")
+    judges = ComparedJudgeSerializer(many=True)
+    versus = ComparedTwoSerializer(many=True)
+
+
+class AblationsSerializer(serializers.Serializer[Any]):
+    """Judges by the one field they differ in, schema `evenhand.ablations/1`."""
+
+    schema = serializers.CharField()
+    gold = ObjectField(help_text="Gold set, version and digest.")
+    split = serializers.CharField()
+    groups = AblationSerializer(many=True)
 
 
 class ReportComparisonSerializer(serializers.Serializer[Any]):

@@ -13,6 +13,7 @@ from annotation.api.serializers import ErrorSerializer
 from annotation.domain.outcomes import Split
 from annotation.services.held_out import Viewer
 from calibration.api import comparison_serializers as shapes
+from calibration.services.ablating import ablations_on
 from calibration.services.judge_comparison import judge_comparison
 from calibration.services.overviews import report_by_id
 from calibration.services.report_comparison import comparison_json, report_comparison
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 TAGS = ["comparisons"]
 ERRORS = dict.fromkeys((400, 403, 404, 409), ErrorSerializer)
 JUDGES: dict[Any, Any] = {200: shapes.JudgeComparisonSerializer, **ERRORS}
+ABLATIONS: dict[Any, Any] = {200: shapes.AblationsSerializer, **ERRORS}
 REPORTS: dict[Any, Any] = {200: shapes.ReportComparisonSerializer, **ERRORS}
 
 
@@ -58,6 +60,29 @@ class JudgesView(ComparisonView):
         payload = judge_comparison(
             gold_set=name,
             judges=said["judge"],
+            split=Split(said["split"]),
+            viewer=self.viewer(said["reason"]),
+            now=timezone.now(),
+        )
+        return Response(payload)
+
+
+class AblationsView(ComparisonView):
+    """Judges that differ in one field."""
+
+    @extend_schema(
+        operation_id="ablations",
+        tags=TAGS,
+        parameters=[shapes.SplitQuerySerializer],
+        responses=ABLATIONS,
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """Line judges up by field; on held-out pairs this is a look at each of them."""
+        query = shapes.SplitQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        said = query.validated_data
+        payload = ablations_on(
+            gold_set=name,
             split=Split(said["split"]),
             viewer=self.viewer(said["reason"]),
             now=timezone.now(),

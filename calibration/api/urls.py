@@ -30,6 +30,11 @@ urlpatterns = [
         name="api-compare-judges",
     ),
     path(
+        "gold-sets/<slug:name>/ablations",
+        comparisons.AblationsView.as_view(),
+        name="api-ablations",
+    ),
+    path(
         "gold-sets/<slug:name>/plan",
         planner.PlannerView.as_view(),
         name="api-plan-labels",

@@ -43,6 +43,7 @@ class JudgeRow:
     false_candidate_wins: Figure
     flip_rate: Figure
     ipi: Figure
+    tov: Figure
     modal_share: Figure
     invalid_rate: Figure
     not_separable: tuple[str, ...] = ()
@@ -130,12 +131,14 @@ def _judge_row(
         for one in versus
         if name in (one.first, one.second) and not one.separable
     ]
+    order = coherence(sample, rates)
     return JudgeRow(
         judge=name,
         exact_agreement=tables.exact_agreement(sample, rates),
         false_candidate_wins=errors.false_candidate_wins(sample, rates),
         flip_rate=flip_rate(sample, rates),
-        ipi=coherence(sample, rates).ipi,
+        ipi=order.ipi,
+        tov=order.tov,
         modal_share=modal_share(sample, rates),
         invalid_rate=errors.invalid_rate(sample, rates),
         not_separable=tuple(sorted(near)),

@@ -14,14 +14,9 @@ if TYPE_CHECKING:
     from calibration.models import Report
 
 
-class JudgesForm(forms.Form):
-    """Which judges, on which pairs."""
+class SplitForm(forms.Form):
+    """Which pairs, and why they are looked at."""
 
-    judge = forms.MultipleChoiceField(
-        label="Judges",
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose two or more judges, or one panel."},
-    )
     split = forms.ChoiceField(
         label="Which pairs",
         widget=forms.RadioSelect,
@@ -36,6 +31,16 @@ class JudgesForm(forms.Form):
         required=False,
         strip=True,
         label="Why you look (only past the budget of looks)",
+    )
+
+
+class JudgesForm(SplitForm):
+    """Which judges, on which pairs."""
+
+    judge = forms.MultipleChoiceField(
+        label="Judges",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose two or more judges, or one panel."},
     )
 
     def __init__(

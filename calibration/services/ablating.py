@@ -1,0 +1,134 @@
+"""What one field of a judge changes: judges that are the same but for it."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from annotation.domain.outcomes import Split
+from annotation.models import Pair
+from annotation.services.gold_sets import gold_set_named
+from annotation.services.seals import refuse_sealed
+from calibration.domain.ablations import ablations
+from calibration.domain.jsonable import jsonable
+from calibration.domain.judges import compare_judges
+from calibration.services.looks import disclose
+from calibration.services.reporting import build_sample, latest_gold, make_report
+from config.errors import Conflict
+from judging.models import ConfigKind, Run, RunPurpose, RunStatus
+from judging.services.evidence import pair_evidence
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from annotation.models import GoldSet, GoldVersion
+    from annotation.services.held_out import Viewer
+    from calibration.domain.ablations import Ablation
+    from calibration.domain.samples import Sample
+
+SCHEMA = "evenhand.ablations/1"
+MOST = 40  # judges: each one's verdicts are read
+LEFT_OUT = ("all_wrong", "all_wrong_pairs", "shared_wrong", "effective_votes")
+
+
+def ablations_on(
+    *, gold_set: str, split: Split, viewer: Viewer, now: datetime
+) -> dict[str, Any]:
+    """Line up the judges on a set that differ in one field, by field, as JSON.
+
+    Of each frozen judge the newest finished run counts, under the newest gold. On
+    held-out pairs this discloses the report of every judge shown: each is a look.
+    """
+    found = gold_set_named(gold_set)
+    runs = _runs(found)
+    groups = ablations({name: run.config.spec for name, run in runs.items()})
+    shown = {name for group in groups for name in group.values}
+    if not shown:
+        return _payload(found, None, split, [])
+    gold = latest_gold(found.pk)
+    items = gold.items.filter(split=split.value)
+    refuse_sealed(Pair.objects.filter(pk__in=items.values("pair")))
+    wanted = {name: run for name, run in runs.items() if name in shown}
+    samples = _samples(wanted, gold, split, viewer=viewer, now=now)
+    return _payload(
+        found, gold, split, [_group(one, wanted, samples) for one in groups]
+    )
+
+
+def _runs(gold_set: GoldSet) -> dict[str, Run]:
+    """The newest finished run of each frozen judge that asks, newest judges first."""
+    done = Run.objects.filter(
+        gold_set=gold_set,
+        status=RunStatus.DONE,
+        purpose=RunPurpose.CALIBRATION,
+        config__kind=ConfigKind.PAIRWISE,
+        config__recorded=False,
+    )
+    found: dict[str, Run] = {}
+    digests: set[str] = set()
+    for run in done.select_related("config").order_by("-pk").iterator(chunk_size=100):
+        config = run.config
+        if len(found) < MOST and config.digest not in digests:
+            digests.add(config.digest)
+            found[f"{config.name} v{config.version}"] = run
+    return found
+
+
+@transaction.atomic
+def _samples(
+    runs: Mapping[str, Run],
+    gold: GoldVersion,
+    split: Split,
+    *,
+    viewer: Viewer,
+    now: datetime,
+) -> dict[str, Sample]:
+    """Either every look that this takes is logged, or none is."""
+    found = {}
+    for name, run in runs.items():
+        if split is Split.HELD_OUT:
+            report = make_report(run=run, gold=gold, by=viewer.user, now=now)
+            disclose(report=report, viewer=viewer, now=now)
+        try:
+            sample = build_sample(run, gold, pair_evidence(run))
+        except Conflict:  # it judged other pairs than this gold is of
+            continue
+        found[name] = sample.where(split=split)
+    return found
+
+
+def _group(
+    group: Ablation, runs: Mapping[str, Run], samples: Mapping[str, Sample]
+) -> dict[str, Any]:
+    values = [
+        {"judge": name, "value": value, "run": runs[name].pk}
+        for name, value in group.values.items()
+    ]
+    named = {name: samples[name] for name in group.values if name in samples}
+    result = {"field": group.field, "values": values}
+    if len(named) < 2:  # noqa: PLR2004 - nothing to compare
+        return result | {"pairs": 0, "judges": [], "versus": []}
+    compared = compare_judges(named)
+    kept = [f.name for f in fields(compared) if f.name not in LEFT_OUT]
+    return result | {name: jsonable(getattr(compared, name)) for name in kept}
+
+
+def _payload(
+    gold_set: GoldSet,
+    gold: GoldVersion | None,
+    split: Split,
+    groups: list[dict[str, Any]],
+) -> dict[str, Any]:
+    return {
+        "schema": SCHEMA,
+        "gold": {
+            "set": gold_set.name,
+            "version": gold.number if gold else None,
+            "digest": gold.digest if gold else None,
+        },
+        "split": split.value,
+        "groups": groups,
+    }
