@@ -13,8 +13,6 @@ from calibration.domain.waivers import WaiverState
 from calibration.services.waivers import LONGEST_OWNER, LONGEST_TEXT
 from config.api import Strict
 
-REASON = {"default": "", "allow_blank": True, "max_length": 2000}
-
 
 class PolicySerializer(serializers.Serializer[Any]):
     """A policy: a draft, or frozen under a digest."""
@@ -72,7 +70,7 @@ class DecideSerializer(Strict):
         default=None,
         help_text="Null for none: nothing ships without one.",
     )
-    reason = serializers.CharField(**REASON)
+    reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
 
 
 class ReviewWishSerializer(Strict):

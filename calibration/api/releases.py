@@ -122,7 +122,7 @@ class DecisionsView(ReadersView):
         """List decisions, newest first."""
         pager = NewestFirst()
         rows: Any = Decision.objects.for_pages().order_by()
-        found = pager.paginate_queryset(rows, request, view=self)
+        found: Any = pager.paginate_queryset(rows, request, view=self)
         data = shapes.DecisionListSerializer(found, many=True).data
         return pager.get_paginated_response(data)
 

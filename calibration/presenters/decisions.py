@@ -129,7 +129,7 @@ def _rate(one: Stored) -> str:
     side = "at least" if one["side"] == "at_least" else "at most"
     endings = {
         "pass": f": {side} {bound} with {sure} confidence, where {limit} is asked",
-        "fail": f", which is shown to miss the {limit} that is asked",
+        "fail": f", where {limit} is asked: shown to be broken",
         "not_shown": (
             f": only {side} {bound} is shown with {sure} confidence, where {limit} is "
             "asked"
@@ -178,14 +178,18 @@ def _slices(one: Stored) -> str:
 def _critical(one: Stored) -> str:
     if one["value"] is None:
         return _absent(one)
-    n, bad = count_text(one["n"], "critical case"), one["numerator"]
+    n, bad = count_text(one["n"], "critical case"), _speak(one["numerator"])
     waived = f", lifted by waivers: {_listed(one['waived'])}" if one["waived"] else ""
     if one["result"] == "pass":
-        return f"Of {n}, {bad:,} speak against the candidate{waived}."
+        return f"Of {n}, {bad} against the candidate{waived}."
     names = _listed(one["names"])
     if one["result"] == "fail":
-        return f"Of {n}, {bad:,} speak against the candidate ({names}{waived})."
+        return f"Of {n}, {bad} against the candidate ({names}{waived})."
     return f"Of {n}, these are settled by neither judge nor people: {names}{waived}."
+
+
+def _speak(count: int) -> str:
+    return f"{count:,} speaks" if count == 1 else f"{count:,} speak"
 
 
 def _abstains(one: Stored) -> str:

@@ -30,7 +30,7 @@ def waiting_pairs(run: Run, policy: Policy) -> list[dict[str, Any]]:
     if rule.abstain_path is None:
         return []
     wanted = wanted_from_people(rule, pair_rows(run), policy.digest)
-    return [pair for pair in wanted if pair["human"] is None]
+    return [dict(pair) for pair in wanted if pair["human"] is None]
 
 
 @transaction.atomic

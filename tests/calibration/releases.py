@@ -49,7 +49,9 @@ class Released:
 
     def decide(self, by: User | None = None, **changes: Any) -> Decision:
         viewer = Viewer(user=by, door="test", actor="" if by else "tester")
-        given = {"run": self.run, "policy": self.policy, "report": self.report}
+        given: dict[str, Any] = {
+            "run": self.run, "policy": self.policy, "report": self.report,
+        }  # fmt: skip
         return decide(**(given | {"viewer": viewer, "now": NOW} | changes))
 
     def pair(self, number: int) -> Pair:
@@ -86,8 +88,7 @@ def release_of(
     systems = list(gold_set.systems.all())
     for index, said in enumerate(letters):
         case = add_case(gold_set, systems, f"r{index}", (), critical=index in critical)
-        there, back = said if len(said) > 1 else said * 2
-        for order, letter in zip(Order, (there, back), strict=True):
+        for order, letter in zip(Order, (said[0], said[-1]), strict=True):
             say(run, case.pairs.get(), order, letter)
     return run
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
-from annotation.domain.outcomes import Order, Split
+from annotation.domain.outcomes import Order, Outcome, Split
 from annotation.models import (
     Adjudication,
     Case,
@@ -22,8 +23,9 @@ from annotation.models import (
     Pair,
     Round,
 )
-from calibration.management.demo import gold, judge
+from calibration.management.demo import gold, judge, release
 from calibration.management.demo.people import LOGINS, PASSWORD
+from calibration.models import Decision
 from config.accounts.models import User
 from config.accounts.roles import Role
 from judging.models import Call, JudgeConfig, Run, RunStatus
@@ -42,12 +44,16 @@ def simulated_labels() -> Iterable[Label]:
     )
 
 
+def demo_set() -> GoldSet:
+    return GoldSet.objects.get(name="demo-support")
+
+
 def test_it_ends_in_time(demo: Demo) -> None:
     assert demo.seconds < LIMIT_SECONDS
 
 
 def test_it_says_what_it_does_and_who_may_sign_in(demo: Demo) -> None:
-    places = [demo.said.index(f"[{n}/5]") for n in range(1, 6)]
+    places = [demo.said.index(f"[{n}/6]") for n in range(1, 7)]
     assert places == sorted(places)
     assert "All of it is simulated" in demo.said
     assert "SIMULATED JUDGE" in demo.said
@@ -73,15 +79,16 @@ def test_another_port_when_the_usual_one_is_taken(demo: Demo) -> None:
 
 
 def test_the_set_is_marked_as_simulated_and_has_what_is_promised(demo: Demo) -> None:
-    found = GoldSet.objects.get()
+    found = demo_set()
     assert found.simulated
     assert found.question
-    assert Case.objects.count() >= 60
-    slices = [case.slices for case in Case.objects.all()]
+    cases = Case.objects.filter(gold_set=found)
+    assert cases.count() >= 60
+    slices = [case.slices for case in cases]
     assert len({s["category"] for s in slices}) == 3
     assert len({s["language"] for s in slices}) == 2
     assert Case.objects.filter(critical=True).exists()
-    assert {case.split for case in Case.objects.all()} == {"dev", "held_out"}
+    assert {case.split for case in cases} == {"dev", "held_out"}
     designed = set(Pair.objects.values_list("designed", flat=True))
     assert {"tie", "abstain"} <= designed
     flags = {flag for pair in Pair.objects.all() for flag in pair.flags}
@@ -108,7 +115,7 @@ def test_slots_are_balanced(demo: Demo) -> None:
             for split in Split
         },
     }
-    passes = GoldSet.objects.get().labels_per_pair
+    passes = demo_set().labels_per_pair
     for name, rows in strata.items():
         counts = Counter(label.order for label in rows)
         difference = counts[Order.BASELINE_FIRST] - counts[Order.CANDIDATE_FIRST]
@@ -128,8 +135,8 @@ def test_gold_is_frozen_with_rulings_and_their_notes(demo: Demo) -> None:
 
 
 def test_every_pair_is_judged_once_in_both_orders(demo: Demo) -> None:
-    run = Run.objects.get()
-    assert run.status == RunStatus.DONE
+    runs = Run.objects.all()
+    assert [run.status for run in runs] == [RunStatus.DONE] * 2
     assert Call.objects.filter(reply__isnull=False).count() == 2 * Pair.objects.count()
     assert {call.attempts.count() for call in Call.objects.all()} == {1}
 
@@ -171,7 +178,7 @@ def test_who_reads_finds_the_report(demo: Demo, role: Role) -> None:
     assert browser.login(username=role.value, password=PASSWORD)
     home = browser.get("/", follow=True)
     assert home.status_code == 200
-    assert GoldSet.objects.get().title in home.content.decode()
+    assert demo_set().title in home.content.decode()
 
 
 def test_simulated_people_can_not_sign_in(demo: Demo) -> None:
@@ -191,3 +198,28 @@ def test_it_refuses_where_it_is_not_asked_for(monkeypatch: Any) -> None:
     with pytest.raises(CommandError, match="EVENHAND_DEMO=1"):
         call_command("demo", no_serve=True)
     assert not User.objects.exists()
+
+
+def test_it_ends_with_a_decision_on_simulated_data(demo: Demo) -> None:
+    """Planted: a better candidate, and a judge that follows the first slot."""
+    decision = Decision.objects.get()
+    payload = json.loads(decision.payload)
+    results = {one["key"]: one["result"] for one in payload["conditions"]}
+    assert decision.policy.frozen_at is not None
+    assert decision.policy.frozen_at < decision.run.created_at
+    assert payload["simulated"]
+    assert decision.result == "hold"
+    assert results["minimumCandidatePreferenceLowerBound"] == "pass"
+    assert results["maximumSwapFlipRate"] == "fail"
+    said = demo.said[demo.said.index("[6/6]") :]
+    assert "SIMULATED DATA" in said
+    assert "Hold: at least one condition" in said
+
+
+def test_the_planted_share_lies_in_the_release_interval(demo: Demo) -> None:
+    """Of decisive cases 62 / 84 go to the candidate, less what the judge gets wrong."""
+    share = json.loads(Decision.objects.get().payload)["summary"]["preference"]
+    planted = Counter(case["outcome"] for case in release.cases(demo.fixture))
+    won, lost = planted[Outcome.CANDIDATE], planted[Outcome.BASELINE]
+    found = share["decisive_share"]
+    assert found["low"] <= won / (won + lost) <= found["high"]

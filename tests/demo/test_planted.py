@@ -23,10 +23,13 @@ from judging.services.configuring import spec_of
 from judging.simulator.brain import Rule, decide, expected
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from judging.simulator.options import Options
     from tests.demo.conftest import Demo
 
 MOST_INVALID = 8
+SET = "demo-support"
 DECISIVE = (SlotChoice.FIRST, SlotChoice.SECOND)
 
 
@@ -43,8 +46,9 @@ class Planted:
 
 @pytest.fixture
 def planted(demo: Demo) -> Planted:
-    asking = Asking(spec_of(Run.objects.get().config), total_timeout=1)
-    calls = Call.objects.select_related(
+    run = Run.objects.get(gold_set__name=SET)
+    asking = Asking(spec_of(run.config), total_timeout=1)
+    calls = Call.objects.filter(run=run).select_related(
         "pair__case", "pair__baseline", "pair__candidate"
     )
     asked = [asking.prepare(call) for call in calls]
@@ -53,11 +57,16 @@ def planted(demo: Demo) -> Planted:
     return Planted(judge.options(demo.fixture), bodies)
 
 
+def replies() -> QuerySet[Reply]:
+    """Those of the calibration run."""
+    return Reply.objects.filter(call__run__gold_set__name=SET)
+
+
 def test_the_replies_are_the_simulators(planted: Planted) -> None:
     wanted = expected(planted.options, planted.bodies)
-    assert wanted.requests == Reply.objects.count()
+    assert wanted.requests == replies().count()
     malformed = sum(wanted.shapes.values())
-    assert Reply.objects.exclude(invalid_reason="").count() == malformed
+    assert replies().exclude(invalid_reason="").count() == malformed
 
 
 def test_the_first_slot_preference_lies_in_the_reported_interval(
@@ -111,7 +120,7 @@ def test_malformed_replies_are_found_by_reason(
 def test_no_malformed_reply_is_among_the_ties(
     planted: Planted, report: dict[str, Any]
 ) -> None:
-    invalid = Reply.objects.exclude(invalid_reason="")
+    invalid = replies().exclude(invalid_reason="")
     assert not invalid.exclude(choice="").exists()
     pairs = invalid.values("call__pair").distinct().count()
     assert report["splits"]["all"]["position"]["invalid"] == pairs
@@ -132,7 +141,7 @@ def test_longer_responses_win_more_often_by_the_judge_than_by_gold(
     demo: Demo, report: dict[str, Any]
 ) -> None:
     longer = Counter[str]()
-    for call in Call.objects.select_related(
+    for call in Call.objects.filter(run__gold_set__name=SET).select_related(
         "pair__baseline", "pair__candidate", "reply"
     ):
         if call.reply.choice in DECISIVE:

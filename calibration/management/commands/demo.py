@@ -14,19 +14,23 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.management.files import refusals_in_words
 from annotation.models import Adjudication, Label
-from calibration.management.demo import gold, judge, people, telling
+from calibration.management.demo import gold, judge, people, release, telling
 from calibration.management.demo.fixture import Fixture
 from calibration.models import Report
+from calibration.presenters.decisions import decision_text
 from config.accounts.roles import Role
-from judging.models import Run, RunStatus
+from judging.models import Run, RunPurpose, RunStatus
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from django.db.models import QuerySet
+
     from annotation.models import GoldSet
     from config.accounts.models import User
+    from judging.models import JudgeConfig
 
-STEPS = 5
+STEPS = 6
 
 
 class Command(BaseCommand):
@@ -35,10 +39,12 @@ class Command(BaseCommand):
     help = (
         "Load a simulated gold set with labels and rulings, run a simulated judge with "
         "planted biases over it in both orders, print the calibration report, open a "
-        "labelling round, and serve the site. Interrupted, it continues where it was."
+        "labelling round, decide a simulated release, and serve the site. Interrupted, "
+        "it continues where it was."
     )
 
     _steps = 0
+    _base_url = ""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare whether and where to serve."""
@@ -84,6 +90,7 @@ class Command(BaseCommand):
         self._tell(
             f"  round {round_.name!r} is open: {pairs} pairs that nobody has seen"
         )
+        self._release(fixture, lead, stack)
         self._tell(f"\nDone in {time.monotonic() - started:.0f} s.\n\n")
         for line in telling.logins():
             self._tell(line)
@@ -119,9 +126,7 @@ class Command(BaseCommand):
     ) -> Run:
         """Run the judge, unless a run of it is complete already."""
         self._step("Simulated judge, every pair in both orders")
-        done = Run.objects.filter(
-            gold_set=gold_set, config__name=judge.JUDGE, status=RunStatus.DONE
-        ).order_by("pk")
+        done = _done(gold_set)
         found = done.first()
         base_url = "" if found and not serve else self._start(fixture, stack)
         if found is not None:
@@ -129,6 +134,10 @@ class Command(BaseCommand):
             return found
         config = judge.frozen_judge(fixture, base_url, lead)
         self._tell(f"  {config} is frozen, digest {config.digest[:12]}")
+        self._judge(config, gold_set)
+        return done.filter(config=config)[0]
+
+    def _judge(self, config: JudgeConfig, gold_set: GoldSet, **options: str) -> None:
         said = StringIO()
         call_command(
             "run_judge",
@@ -137,16 +146,32 @@ class Command(BaseCommand):
             gold_set=gold_set.name,
             concurrency=judge.CONCURRENCY,
             stdout=said,
+            **options,
         )
         self._tell(f"  {said.getvalue().strip()}")
-        return done.filter(config=config)[0]
 
     def _start(self, fixture: Fixture, stack: ExitStack) -> str:
         """Start the simulated judge; while the site is served, it can be run again."""
-        server = judge.start(fixture)
-        stack.callback(server.stop)
-        self._tell(f"  it answers at {server.base_url} while this runs")
-        return server.base_url
+        if not self._base_url:
+            server = judge.start(fixture)
+            stack.callback(server.stop)
+            self._base_url = server.base_url
+            self._tell(f"  it answers at {server.base_url} while this runs")
+        return self._base_url
+
+    def _release(self, fixture: Fixture, lead: User, stack: ExitStack) -> None:
+        """Freeze a policy, run the judge over fresh cases of a release, and decide."""
+        self._step("A release: policy, run, decision")
+        rule = release.policy(lead)
+        gold_set = release.load(fixture, lead)
+        self._tell(f"  policy {rule} was frozen first, digest {rule.digest[:12]}")
+        done = _done(gold_set).filter(purpose=RunPurpose.RELEASE)
+        if not done.exists():
+            config = judge.frozen_judge(fixture, self._start(fixture, stack), lead)
+            self._judge(config, gold_set, purpose=RunPurpose.RELEASE.value)
+        decision = release.decided(done[0], rule, lead)
+        for line in decision_text(json.loads(decision.payload)).splitlines():
+            self._tell(f"  {line}")
 
     def _planted(self, run: Run) -> None:
         report = Report.objects.filter(run=run).latest("pk")
@@ -161,3 +186,9 @@ class Command(BaseCommand):
     def _tell(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
+
+
+def _done(gold_set: GoldSet) -> QuerySet[Run]:
+    """Finished runs of the demo's judge, the first one first."""
+    found = Run.objects.filter(gold_set=gold_set, config__name=judge.JUDGE)
+    return found.filter(status=RunStatus.DONE).order_by("pk")

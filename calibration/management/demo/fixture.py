@@ -54,6 +54,11 @@ class Fixture:
         return (FOLDER / "pairs.jsonl").read_bytes()
 
     @cached_property
+    def release(self) -> dict[str, Any]:
+        """Products and topics that the cases of the release are made of."""
+        return self._json("release.json")
+
+    @cached_property
     def reviewers(self) -> list[dict[str, str]]:
         """The simulated reviewers."""
         found: list[dict[str, str]] = self._json("labels.json")["reviewers"]

@@ -11,6 +11,7 @@ from django.utils import timezone
 from annotation.domain.digests import text_digest
 from annotation.domain.outcomes import Outcome
 from annotation.domain.records import plain_text, text_from_json
+from calibration.management.demo import release
 from judging.models import JudgeConfig, Provider
 from judging.services.configuring import draft_judge, freeze_judge
 from judging.services.drafting import default_spec, ensure_provider
@@ -60,7 +61,7 @@ def oracle(fixture: Fixture) -> dict[str, float | None]:
         ):
             text = plain_text(text_from_json(case["responses"][name]))
             found[text_digest(text.strip())] = quality
-    return found
+    return found | release.qualities(fixture)
 
 
 def options(fixture: Fixture) -> Options:

@@ -176,7 +176,7 @@ def test_values_stay_in_range_and_inside_their_intervals(table, verdicts) -> Non
 @given(st.permutations(range(2)))
 def test_naming_the_systems_the_other_way_turns_the_net(order) -> None:
     places = [*order, 2]
-    table, verdicts = 200 * GOOD, np.array([310, 420, 230, 20, 20])
+    table, verdicts = 200 * GOOD, np.array([310.0, 420.0, 230.0, 20.0, 20.0])
     turned = table[np.ix_(places, [*places, 3, 4])]
     one = estimate(correct(table, verdicts).net)
     other = estimate(correct(turned, verdicts[[*places, 3, 4]]).net)

@@ -59,7 +59,7 @@ def test_a_good_candidate_with_a_good_judge_ships() -> None:
     ],
 )
 def test_nothing_ships_on_nothing(rows: list[Any], path: int | None) -> None:
-    extra = {
+    extras: dict[int | None, dict[str, Any]] = {
         None: {},
         1: {"minimumCases": 1},
         2: {"abstainPath": "mandatory-human", "slotBalance": "equal-calls"},
@@ -67,8 +67,8 @@ def test_nothing_ships_on_nothing(rows: list[Any], path: int | None) -> None:
             "minimumCasesPerSlice": 1,
             "criticalSliceRule": "no-new-critical-regressions",
         },
-    }[path]
-    found = decide(evidence(rows, POLICY | extra))
+    }
+    found = decide(evidence(rows, POLICY | extras[path]))
 
     assert found["result"] in ("hold", "human_review")
     open_ = [one for one in found["conditions"] if one["result"] != "pass"]

@@ -99,7 +99,7 @@ def test_the_sentences_tell_value_bound_and_limit() -> None:
     ("rows", "said"),
     [
         (pairs("C" * 31 + "B" * 19), "62.0 %: only at least"),
-        (pairs("C" * 20 + "B" * 80), "which is shown to miss the at least 52 %"),
+        (pairs("C" * 20 + "B" * 80), "where at least 52 % is asked: shown to be broken."),
         (pairs("CCC"), "so few that even a perfect record could not show"),
         ([], "There is no value, since there is no such pair."),
     ],
@@ -113,7 +113,7 @@ def test_a_waived_case_is_named_with_its_value() -> None:
     rows = [*good(), pair(900, "B", critical=True)]
     found = decided(rows, POLICY, waivers=[waiver("c900")])
     assert sentences(found)["criticalSliceRule"] == (
-        "Of 1 critical case, 1 speak against the candidate, lifted by waivers: c900."
+        "Of 1 critical case, 1 speaks against the candidate, lifted by waivers: c900."
     )
     assert "waiver 1 of c900: used" in decision_text(found)
 

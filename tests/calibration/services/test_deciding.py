@@ -204,9 +204,9 @@ def test_deciding_and_reading_are_looks_at_the_report(
 ) -> None:
     decision = released.decide(lead)
     assert Look.objects.filter(report=released.report, looked_by=lead).count() == 1
-    for _ in range(2):
-        viewer = Viewer(user=auditor, door="page")
-        found = disclosed(decision=decision, viewer=viewer, now=NOW)
+    viewer = Viewer(user=auditor, door="page")
+    disclosed(decision=decision, viewer=viewer, now=NOW)
+    found = disclosed(decision=decision, viewer=viewer, now=NOW)
     assert Look.objects.filter(report=released.report, looked_by=auditor).count() == 1
     assert (found["id"], found["decided_by"]) == (decision.pk, lead.username)
 

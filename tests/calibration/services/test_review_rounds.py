@@ -34,7 +34,9 @@ def with_path(path: str, **changes: Any) -> Released:
 def opened(
     released: Released, lead: User, reviewer: User, **changes: Any
 ) -> ReviewRound:
-    given = {"run": released.run, "policy": released.policy, "plan": PLAN}
+    given: dict[str, Any] = {
+        "run": released.run, "policy": released.policy, "plan": PLAN,
+    }  # fmt: skip
     return open_review(**(given | changes), reviewers=[reviewer], by=lead, now=NOW)
 
 

@@ -148,7 +148,7 @@ def test_a_lead_decides_and_reads_why(
     assert (decision.result, decision.decided_by) == ("hold", lead)
     page = reply.content.decode()
     assert "Hold: at least one condition" in page
-    assert "speak against the candidate (r8)" in page
+    assert "1 speaks against the candidate (r8)" in page
     assert decision.digest in page
     assert released.policy.digest in page
     assert Look.objects.filter(report=released.report, looked_by=lead).exists()
