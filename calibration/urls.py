@@ -6,6 +6,7 @@ from django.urls import path
 
 from calibration.views import (
     ablations,
+    audits,
     comparisons,
     decisions,
     exports,
@@ -17,12 +18,15 @@ from calibration.views import (
     reports,
     reviews,
     runs,
+    sentinels,
     waivers,
 )
 
 app_name = "calibration"
 
 urlpatterns = [
+    path("audit/", audits.bundles, name="audit"),
+    path("activity/", audits.log, name="activity"),
     path("reports/", reports.index, name="reports"),
     path("reports/compare/", comparisons.reports, name="compare-reports"),
     path("reports/<int:report_id>/", reports.report, name="report"),
@@ -57,6 +61,14 @@ urlpatterns = [
         name="decide",
     ),
     path("reports/<int:report_id>/look", looks.sealed, name="sealed-look"),
+    path("sentinels/", sentinels.index, name="sentinels"),
+    path("sentinels/new/", sentinels.new, name="sentinel-new"),
+    path("sentinels/panels/<slug:name>/", sentinels.detail, name="sentinel"),
+    path("sentinels/panels/<slug:name>/check", sentinels.check, name="sentinel-check"),
+    path(
+        "sentinels/panels/<slug:name>/settle", sentinels.settle, name="sentinel-settle"
+    ),
+    path("sentinels/panels/<slug:name>/end", sentinels.end, name="sentinel-end"),
     path("runs/<int:run_id>/", runs.detail, name="run"),
     path("releases/", releases.index, name="releases"),
     path("releases/<int:run_id>/", releases.detail, name="release"),

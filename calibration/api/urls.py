@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from calibration.api import (
+    audits,
     comparisons,
     downloads,
     exports,
@@ -13,11 +14,19 @@ from calibration.api import (
     policies,
     releases,
     reviews,
+    sentinels,
     views,
 )
 from calibration.services.exports import ExportKind
 
 urlpatterns = [
+    path("audit/bundles/", audits.BundlesView.as_view(), name="api-audit-bundles"),
+    path("activity/", audits.ActivityView.as_view(), name="api-activity"),
+    path(
+        "gold-sets/<slug:name>/exports/notes",
+        audits.NotesView.as_view(),
+        name="api-export-notes",
+    ),
     path("reports/", views.ReportsView.as_view(), name="api-reports"),
     path(
         "reports/compare",
@@ -101,15 +110,27 @@ urlpatterns = [
         name="api-unseal",
     ),
     path("runs/<int:run_id>/", views.RunView.as_view(), name="api-run"),
+    path("sentinels/", sentinels.SentinelsView.as_view(), name="api-sentinels"),
+    path(
+        "sentinels/<slug:name>/", sentinels.SentinelView.as_view(), name="api-sentinel"
+    ),
+    path(
+        "sentinels/<slug:name>/check",
+        sentinels.SentinelCheckView.as_view(),
+        name="api-sentinel-check",
+    ),
+    path(
+        "sentinels/<slug:name>/end",
+        sentinels.SentinelEndView.as_view(),
+        name="api-sentinel-end",
+    ),
     path("policies/", policies.PoliciesView.as_view(), name="api-policies"),
     path(
         "policies/schema",
         policies.PolicySchemaView.as_view(),
         name="api-policy-schema",
     ),
-    path(
-        "policies/<int:policy_id>/", policies.PolicyView.as_view(), name="api-policy"
-    ),
+    path("policies/<int:policy_id>/", policies.PolicyView.as_view(), name="api-policy"),
     path(
         "policies/<int:policy_id>/freeze",
         policies.FreezePolicyView.as_view(),

@@ -24,12 +24,12 @@ from calibration.domain.audit.replies import (
     answer_of,
     gave_up,
     invalid_answer,
-    parser_known,
     raws_of,
     recorded_answer,
     request_of,
     rubric_case,
     storable,
+    unread,
 )
 from judging.domain.costs import Price
 from judging.domain.kinds import asked_from_json
@@ -188,8 +188,8 @@ def _check_subject(asked: Asked, reply: Row) -> None:
 def _check_answer(asked: Asked, row: Row, reply: Row) -> list[str]:
     spec: Any = asked.judge.spec
     said = {name: reply[name] for name in ANSWER}
-    if not parser_known(spec):
-        return [f"replies that were read as {spec.parser_version}"]
+    if why := unread(asked.judge):
+        return [f"replies to {asked.judge.name} v{asked.judge.version}: {why}"]
     if asked.judge.recorded:
         expected = recorded_answer(spec, reply)
         if expected is None and (reply["choice_was_stored"] or said["invalid_reason"]):

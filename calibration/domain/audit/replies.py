@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, choice_for
 from annotation.domain.texts import plain_text, text_from_json
 from judging.domain.asking import NotWhole, ask, format_of, prompt_case
-from judging.domain.digests import JudgeSpec
 from judging.domain.exchange import reply_from_body
+from judging.domain.kinds import outdated
 from judging.domain.marks import Abstained, Mark
 from judging.domain.pointwise import PointwiseCase, ask_pointwise, mark_of, scale_of
 from judging.domain.ports import FINAL, FailureKind, JudgeRequest, RawReply
+from judging.domain.prompts import RENDERER_VERSION
 from judging.domain.readings import reading_of
 from judging.domain.rubrics import (
     RubricCase,
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
         PairRow,
         ResponseRow,
     )
-    from judging.domain.pointwise import PointwiseSpec
+    from judging.domain.digests import JudgeSpec
     from judging.domain.prompts import Rendered
 
     Row = Mapping[str, Any]
@@ -231,12 +232,14 @@ def recorded_answer(spec: JudgeSpec, reply: Row) -> dict[str, Any] | None:
     )
 
 
-def parser_known(spec: JudgeSpec | PointwiseSpec) -> bool:
-    """Whether this version reads replies as the judge declares."""
-    if isinstance(spec, JudgeSpec):
-        here = format_of(spec).parser_version
-        return spec.parser_version in (here, STORED_CHOICES)
-    return spec.parser_version == scale_of(spec).parser_version
+def unread(judge: JudgeRow) -> str:
+    """Say why this version can't ask or read as a judge declares; else empty."""
+    spec: Any = judge.spec
+    if judge.recorded:
+        if spec.parser_version == STORED_CHOICES:
+            return ""
+        spec = replace(spec, renderer=RENDERER_VERSION)  # nothing was rendered
+    return outdated(spec)
 
 
 def gave_up(reply: Row, attempts: Iterable[Row]) -> bool:

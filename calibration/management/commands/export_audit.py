@@ -84,7 +84,8 @@ class Command(BaseCommand):
             to=to + timedelta(days=1) if to else None,
         )
         bundle = export_audit(wanted=wanted, viewer=viewer, now=now)
-        self._write(bundle.download(), options["output"])
+        with bundle.file:
+            self._write(bundle.download(), options["output"])
         for line in bundle.export.left_out:
             self.stderr.write(f"Left out: {line}")
         self.stdout.write(bundle.export.manifest_digest)

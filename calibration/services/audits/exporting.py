@@ -26,7 +26,7 @@ from calibration.domain.audit.notes import TITLE, as_csv, as_html, notes_from
 from calibration.models import AuditExport, Report
 from calibration.services.audits import judge_rows, people_rows, result_rows
 from calibration.services.audits.scopes import Wanted, scope_of
-from calibration.services.audits.writing import BundleWriter, pieces_of
+from calibration.services.audits.writing import BundleWriter, Pieces
 from calibration.services.exports import Download
 from calibration.services.looks import disclose_export
 
@@ -60,7 +60,7 @@ class Bundle:
 
     def download(self) -> Download:
         """Give it piece by piece, once."""
-        return Download(self.filename, ZIP, pieces_of(self.file))
+        return Download(self.filename, ZIP, Pieces(self.file))
 
 
 def export_audit(*, wanted: Wanted, viewer: Viewer, now: datetime) -> Bundle:

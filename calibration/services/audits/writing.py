@@ -82,9 +82,26 @@ def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(waiting)
 
 
-def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
-    """Read a finished bundle from its start, and let go of it."""
-    with file:
+class Pieces:
+    """A finished bundle, read once from its start; lets go of it in the end.
+
+    An object, not a generator: whoever never begins to read can still close it.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
         file.seek(0)
-        while piece := file.read(PIECE):
-            yield piece
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        piece = b"" if self._file.closed else self._file.read(PIECE)
+        if not piece:
+            self.close()
+            raise StopIteration
+        return piece
+
+    def close(self) -> None:
+        """Let go of the file, read or not."""
+        self._file.close()

@@ -12,7 +12,7 @@ from annotation.domain.digests import canonical_json
 from calibration.domain.audit.chains import ChainWriter
 from calibration.domain.audit.layout import MANIFEST, TABLES, table_file
 from calibration.domain.audit.verifying import verify
-from calibration.services.audits.writing import BundleWriter, pieces_of
+from calibration.services.audits.writing import BundleWriter, Pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ def packed(files: Files) -> bytes:
     for name, content in files.items():
         writer.document(name, [content])
     writer._zip.close()
-    return b"".join(pieces_of(writer.file))
+    return b"".join(Pieces(writer.file))
 
 
 def rows_of(files: Files, table: str) -> list[dict[str, Any]]:

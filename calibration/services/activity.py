@@ -1,0 +1,262 @@
+"""Who did what and when, from the rows that are kept anyway; nothing is noted twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import BigIntegerField, CharField, F, Q, Value
+from django.db.models.functions import Cast
+
+from annotation.models import (
+    Adjudication,
+    GoldSet,
+    GoldVersion,
+    Guideline,
+    LookPlan,
+    RequestKind,
+    Round,
+    RulingRequest,
+    SetAside,
+    SplitAssignment,
+    Unsealing,
+)
+from calibration.models import (
+    AuditExport,
+    Decision,
+    Disposition,
+    Look,
+    Policy,
+    Report,
+    ReviewRound,
+    Waiver,
+    WaiverConfirmation,
+    WaiverRevocation,
+)
+from judging.models import JudgeConfig, Price, Retirement, Run, RunNote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from django.db.models import Model, QuerySet
+
+CORRECTION = Q(request__kind=RequestKind.CORRECTION) | Q(after_judge=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the events of one kind come from: when, who, and about which set."""
+
+    label: str
+    rows: Callable[[], QuerySet[Any]]
+    at: str
+    by: str | None
+    gold_set: str | None
+    related: tuple[str, ...] = ()
+
+
+def _all(model: type[Model], **conditions: Any) -> Callable[[], QuerySet[Any]]:
+    return partial(model._default_manager.filter, **conditions)
+
+
+_RULING = ("adjudicator", "pair__case", "pair__gold_set", "request")
+_WAIVER = ("waiver__gold_set",)
+SOURCES: Mapping[str, Source] = {
+    "made_set": Source(
+        "made a gold set", _all(GoldSet), "created_at", "created_by", "pk"
+    ),
+    "wrote_guideline": Source(
+        "wrote a guideline", _all(Guideline), "created_at", "created_by", "gold_set",
+        ("gold_set",),
+    ),
+    "assigned_splits": Source(
+        "assigned splits", _all(SplitAssignment), "assigned_at", "assigned_by",
+        "gold_set", ("gold_set",),
+    ),
+    "set_aside": Source(
+        "set a pair aside", _all(SetAside), "set_aside_at", "set_aside_by",
+        "pair__gold_set", ("pair__case", "pair__gold_set"),
+    ),
+    "opened_round": Source(
+        "opened a round", _all(Round), "opened_at", "opened_by", "gold_set",
+        ("gold_set",),
+    ),
+    "closed_round": Source(
+        "closed a round", _all(Round, closed_at__isnull=False), "closed_at",
+        "closed_by", "gold_set", ("gold_set",),
+    ),
+    "ruled": Source(
+        "ruled on a dispute", lambda: Adjudication.objects.exclude(CORRECTION),
+        "created_at", "adjudicator", "pair__gold_set", _RULING,
+    ),
+    "corrected": Source(
+        "corrected gold", lambda: Adjudication.objects.filter(CORRECTION),
+        "created_at", "adjudicator", "pair__gold_set", _RULING,
+    ),
+    "asked_correction": Source(
+        "asked for a correction",
+        _all(RulingRequest, kind=RequestKind.CORRECTION.value), "requested_at",
+        "requested_by", "pair__gold_set", ("pair__case", "pair__gold_set"),
+    ),
+    "froze_gold": Source(
+        "froze gold", _all(GoldVersion), "created_at", "created_by", "gold_set",
+        ("gold_set",),
+    ),
+    "planned_looks": Source(
+        "planned looks", _all(LookPlan), "planned_at", "planned_by", "gold_set",
+        ("gold_set",),
+    ),
+    "unsealed": Source(
+        "unsealed results", _all(Unsealing), "unsealed_at", "unsealed_by", "gold_set",
+        ("gold_set",),
+    ),
+    "looked": Source(
+        "looked at held-out results", _all(Look), "looked_at", "looked_by", "gold_set",
+        ("gold_set", "report__run__config"),
+    ),
+    "froze_judge": Source(
+        "froze a judge", _all(JudgeConfig, frozen_at__isnull=False), "frozen_at",
+        "frozen_by", None,
+    ),
+    "retired_judge": Source(
+        "retired a judge", _all(Retirement), "retired_at", "retired_by", None,
+        ("config",),
+    ),
+    "set_price": Source(
+        "entered a price", _all(Price), "created_at", "created_by", None, ("provider",)
+    ),
+    "ran": Source(
+        "started a run", _all(Run), "created_at", "created_by", "gold_set",
+        ("config", "gold_set"),
+    ),
+    "held_run": Source(
+        "paused, resumed or stopped a run", _all(RunNote), "noted_at", "noted_by",
+        "run__gold_set", ("run__config", "run__gold_set"),
+    ),
+    "reported": Source(
+        "made a report", _all(Report), "created_at", "created_by",
+        "gold_version__gold_set", ("run__config", "gold_version__gold_set"),
+    ),
+    "found": Source(
+        "judged a disagreement", _all(Disposition), "decided_at", "decided_by",
+        "gold_version__gold_set", ("pair__case", "gold_version__gold_set"),
+    ),
+    "froze_policy": Source(
+        "froze a policy", _all(Policy, frozen_at__isnull=False), "frozen_at",
+        "frozen_by", None,
+    ),
+    "waived": Source(
+        "asked for a waiver", _all(Waiver), "asked_at", "asked_by", "gold_set",
+        ("gold_set",),
+    ),
+    "confirmed_waiver": Source(
+        "confirmed a waiver", _all(WaiverConfirmation), "confirmed_at", "confirmed_by",
+        "waiver__gold_set", _WAIVER,
+    ),
+    "revoked_waiver": Source(
+        "revoked a waiver", _all(WaiverRevocation), "revoked_at", "revoked_by",
+        "waiver__gold_set", _WAIVER,
+    ),
+    "decided": Source(
+        "decided on a release", _all(Decision), "decided_at", "decided_by",
+        "run__gold_set", ("policy", "run__gold_set"),
+    ),
+    "sent_to_review": Source(
+        "sent pairs to people", _all(ReviewRound), "opened_at", "opened_by",
+        "run__gold_set", ("round", "run__gold_set"),
+    ),
+    "exported": Source(
+        "took an audit bundle", _all(AuditExport), "exported_at", "exported_by", None
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityFilter:
+    """Which events are wanted; what is empty leaves nothing out."""
+
+    kinds: tuple[str, ...] = ()
+    gold_set: str = ""
+    person: str = ""
+    since: datetime | None = None
+    to: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that somebody did; ``row`` is what tells of it."""
+
+    kind: str
+    at: datetime
+    row: Any
+
+    @property
+    def source(self) -> Source:
+        """Where it was found."""
+        return SOURCES[self.kind]
+
+    @property
+    def user(self) -> Any:
+        """Who did it, where that was somebody who signed in."""
+        return getattr(self.row, self.source.by) if self.source.by else None
+
+    @property
+    def gold_set(self) -> GoldSet | None:
+        """The set it is about, if it is about one."""
+        found: Any = self.row
+        path = self.source.gold_set
+        if path is None or path == "pk":
+            return found if path else None
+        for step in path.split("__"):
+            found = getattr(found, step)
+        return found if isinstance(found, GoldSet) else None
+
+
+def activity(wanted: ActivityFilter) -> QuerySet[Any, Any]:
+    """Everything that was done, newest first, as (kind, id, time); made for pages."""
+    kinds = wanted.kinds or tuple(SOURCES)
+    parts = [_events(kind, wanted) for kind in kinds if kind in SOURCES]
+    found = [part for part in parts if part is not None]
+    if not found:
+        return GoldSet.objects.none().values_list("name", "pk", "created_at")
+    first, *others = found
+    whole = first.union(*others, all=True) if others else first
+    return whole.order_by("-event_at", "event_kind", "-event_row")
+
+
+def _events(kind: str, wanted: ActivityFilter) -> QuerySet[Any, Any] | None:
+    source = SOURCES[kind]
+    conditions: dict[str, Any] = {}
+    if wanted.gold_set:
+        if source.gold_set is None:
+            return None
+        path = "" if source.gold_set == "pk" else f"{source.gold_set}__"
+        conditions[f"{path}name"] = wanted.gold_set
+    if wanted.person:
+        conditions[f"{source.by}__username"] = wanted.person
+    if wanted.since is not None:
+        conditions[f"{source.at}__gte"] = wanted.since
+    if wanted.to is not None:
+        conditions[f"{source.at}__lt"] = wanted.to
+    rows = source.rows().order_by().filter(**conditions)
+    named = rows.annotate(
+        event_kind=Value(kind, CharField()),
+        event_row=Cast(F("pk"), BigIntegerField()),
+        event_at=F(source.at),
+    )
+    found: QuerySet[Any, Any] = named.values_list("event_kind", "event_row", "event_at")
+    return found
+
+
+def told(page: Iterable[Sequence[Any]]) -> list[Event]:
+    """Bring the rows of a page's events, with one query a kind."""
+    entries = list(page)
+    rows: dict[str, dict[int, Any]] = {}
+    for kind in {entry[0] for entry in entries}:
+        source = SOURCES[kind]
+        related = source.related + ((source.by,) if source.by else ())
+        ids = [number for each, number, _ in entries if each == kind]
+        rows[kind] = source.rows().select_related(*related).in_bulk(ids)
+    return [Event(kind, at, rows[kind][number]) for kind, number, at in entries]
