@@ -7,7 +7,8 @@ submits and gets the next pair in one request.
 - ``submits_per_s``, ``p50_ms``, ``p95_ms``: of that one request, after a warm-up;
 - ``cpu_ms_per_submit``: processor time of web server, database and client. What two
   idle cores could do is 2,000 / their sum, whatever else this machine has to do;
-- ``claim_execution_ms``: the claim alone, by EXPLAIN ANALYZE;
+- ``claim_execution_ms``: the claim alone, by EXPLAIN ANALYZE, of a reviewer who has
+  just labelled all that time;
 - ``nothing_left_*_ms``: the answer to a reviewer for whom nothing is left, the first
   time and again; ``all`` has labelled every pair, ``half`` all that is still open;
 - ``over_labelled``, ``doubles``: pairs with too many labels, or two of one person.
@@ -50,8 +51,10 @@ def main() -> None:
             round_id = queue_rows.fill(
                 options.pairs, options.labels, options.reviewers, PASSWORD
             )
-            figures = queue_rows.inside(round_id)
-            figures |= asyncio.run(_over_http(options, round_id, postmaster(home)))
+            figures = asyncio.run(_over_http(options, round_id, postmaster(home)))
+            # Afterwards, since a claim may take the longer the more labels are in, and
+            # since it leaves dead rows behind that no real site would have.
+            figures |= queue_rows.inside(round_id)
             figures |= queue_rows.check(round_id)
         finally:
             _disconnect()

@@ -164,6 +164,8 @@ def _explained(round_id: int) -> dict[str, object]:
     if connection.vendor != "postgresql":
         return {}
     user = User.objects.get(username="r0")
+    held = Seat.objects.filter(round=round_id, reviewer=user)
+    held.filter(available_at__isnull=False).update(reviewer=None)
     with transaction.atomic(), CaptureQueriesContext(connection) as queries:
         _ask(round_id, user)
         transaction.set_rollback(True)
@@ -233,7 +235,7 @@ def _veteran(round_id: int, name: str, share: int) -> User:
     ).filter(part=0)
     labelled = mine.update(reviewer=user, available_at=None)
     if share > 1:
-        other = User.objects.get(username="r1")
+        other = User.objects.create(username=f"other-{name}")
         done = Seat.objects.filter(round=round_id, available_at__isnull=False)
         helper = User.objects.create(username=f"helper-{name}")
         rest = done.annotate(part=_modulo(share)).exclude(part=0)
