@@ -1,7 +1,7 @@
 """The Celery application, for workers: `celery -A config.celery worker`.
 
 One `celery -A config.celery beat` beside them rings again for runs whose doorbell was
-lost or whose worker died.
+lost or whose worker died, and looks after sentinels.
 
 Nothing in the web process imports this module until a task is sent, so that a site
 without a broker starts as fast as if Celery were not installed.
@@ -17,6 +17,7 @@ from django.conf import settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 RING_SECONDS = 5
+TEND_SECONDS = 60
 
 app = Celery("evenhand")
 app.conf.update(
@@ -32,7 +33,12 @@ app.conf.update(
             "task": "judging.ring_stalled",
             "schedule": RING_SECONDS,
             "options": {"expires": RING_SECONDS},
-        }
+        },
+        "tend-sentinels": {
+            "task": "calibration.tend_sentinels",
+            "schedule": TEND_SECONDS,
+            "options": {"expires": TEND_SECONDS},
+        },
     },
 )
 app.autodiscover_tasks()

@@ -8,7 +8,9 @@ names the variable and what it accepts, never its value, which could be a secret
 from __future__ import annotations
 
 import os
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 TRUE = frozenset({"1", "true", "yes", "on"})
 FALSE = frozenset({"0", "false", "no", "off"})
+SHORTEST_SECRET = 16
 
 
 def read_text(name: str, default: str = "") -> str:
@@ -68,6 +71,42 @@ def read_choice(name: str, choices: Sequence[str], default: str) -> str:
         if choice.lower() == value.lower():
             return choice
     raise _refusal(name, f"must be one of {', '.join(choices)}")
+
+
+def read_private_address(name: str) -> str:
+    """Return an address that data are posted to: HTTPS, or HTTP to this machine."""
+    address = read_text(name)
+    if address and not _is_private(address):
+        raise _refusal(name, "must be an https address, or http on this machine")
+    return address
+
+
+def read_secret(name: str, *, needed: bool) -> str:
+    """Return a secret, which must be there and long enough where it is needed."""
+    secret = read_text(name)
+    if needed and len(secret) < SHORTEST_SECRET:
+        raise _refusal(name, f"must have at least {SHORTEST_SECRET} characters")
+    return secret
+
+
+def _is_private(address: str) -> bool:
+    """Whether nobody on the way can read what is posted there."""
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+        _ = parts.port  # refuses what is no number
+    except ValueError:
+        return False
+    if not host or parts.username or parts.password:
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_here(host))
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _refusal(name: str, problem: str) -> ImproperlyConfigured:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from config.db.urls import parse_database_url
-from config.env import read_bool, read_choice, read_int, read_list, read_text
+from config.env import (
+    read_bool,
+    read_choice,
+    read_int,
+    read_list,
+    read_private_address,
+    read_secret,
+    read_text,
+)
 from config.secret_key import read_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -199,7 +207,25 @@ USE_I18N = False
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+# Notices of alarms. Without a mail host, mail is printed instead of sent.
+NOTICE_WEBHOOK_URL = read_private_address("NOTICE_WEBHOOK_URL")
+NOTICE_WEBHOOK_SECRET = read_secret(
+    "NOTICE_WEBHOOK_SECRET", needed=bool(NOTICE_WEBHOOK_URL)
+)
+NOTICE_EMAILS = read_list("NOTICE_EMAILS")
+SITE_URL = read_text("SITE_URL").rstrip("/")
+EMAIL_HOST = read_text("EMAIL_HOST")
+EMAIL_PORT = read_int("EMAIL_PORT", 587, minimum=1)
+EMAIL_HOST_USER = read_text("EMAIL_HOST_USER")
+EMAIL_HOST_PASSWORD = read_text("EMAIL_HOST_PASSWORD")
+EMAIL_USE_TLS = read_bool("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = read_text("EMAIL_FROM", "evenhand@localhost")
+EMAIL_BACKEND = (
+    "django.core.mail.backends.smtp.EmailBackend"
+    if EMAIL_HOST
+    else "django.core.mail.backends.console.EmailBackend"
+)
 
 LOG_LEVEL = read_choice(
     "LOG_LEVEL", ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"], "INFO"

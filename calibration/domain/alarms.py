@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 MOST_BUILDS = 8  # past these, a provider that names a new build each time tells nothing
 
 
+class NoticeFailed(Exception):
+    """An alarm could not be sent; says why, without secrets."""
+
+
 @dataclass(frozen=True, slots=True)
 class Raised:
     """An alarm; ``key`` is the same for what is raised only once."""

@@ -46,6 +46,11 @@ class SentinelAlarm(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} alarm {self.pk}"
 
+    @property
+    def kind_words(self) -> str:
+        """The kind as people read it."""
+        return self.kind.replace("_", " ")
+
 
 class NoticeChannel(models.TextChoices):
     """How somebody is told."""

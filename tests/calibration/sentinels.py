@@ -43,12 +43,16 @@ class Watched:
         self.now += days * DAY
         return list(start_checks(panel=self.panel, by=by, now=self.now))
 
+    def settle(self) -> Tended:
+        """Record what is done."""
+        return settle_sentinels(now=self.now)
+
     def check(self, letters: str | Mapping[int, str] = "B", **said: Any) -> Tended:
         """Start a check, answer it and record it. Letters: for all, or by pair."""
         days = said.pop("days", 1)
         for one in self.start(days):
             finish(one, letters, **said)
-        return settle_sentinels(now=self.now)
+        return self.settle()
 
     def cycle(self, letters: str | Mapping[int, str] = "B") -> list[Tended]:
         """A reference and every part."""

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from annotation.domain.digests import digest_of
+from annotation.models import Pair
+from annotation.services.seals import under_seal
 from calibration.domain.sentinels import CheckKind, Step, is_due, next_step
 from calibration.models import SentinelCheck, SentinelPanel, SentinelSeries
-from calibration.services.sentinels.defining import judges_of
+from calibration.services.sentinels.defining import judges_of, not_held_out
 from calibration.services.sentinels.fresh import fresh_pairs
 from config.errors import Conflict
 from judging.models import ConfigKind, RunPurpose, RunStatus
@@ -86,7 +88,7 @@ def _start(
     members = panel.members.all()
     if step.kind is CheckKind.PART:
         members = members.filter(part=step.part)
-    pairs = tuple(members.order_by("pair").values_list("pair", flat=True))
+    pairs = open_pairs(members.values("pair"))
     gold_set = panel.gold_version.gold_set
     found = [_check(series, step, gold_set, pairs, by, now)]
     if series.config.kind != ConfigKind.POINTWISE:
@@ -95,6 +97,14 @@ def _start(
             beside = Step(CheckKind.FRESH, step.cycle, 0)
             found.append(_check(series, beside, panel.production, fresh, by, now))
     return found
+
+
+def open_pairs(wanted: object) -> tuple[int, ...]:
+    """Those of some pairs that have not been held out or sealed since."""
+    pairs = not_held_out(Pair.objects.filter(pk__in=wanted))
+    sealed = set(under_seal(pairs).values_list("pk", flat=True))
+    found = pairs.order_by("pk").values_list("pk", flat=True)
+    return tuple(pk for pk in found if pk not in sealed)
 
 
 def _check(

@@ -129,10 +129,14 @@ def _refuse_odd(plan: SentinelPlan) -> None:
             message = f"{name}: must be {low} to {high}"
             raise InvalidInput("sentinel_invalid", message)
     least = plan.least_agreement
-    if least is not None and not (least.is_finite() and 0 < least <= 1):
-        message = "least_agreement: a share above 0, at most 1"
+    if least is not None and not _is_share(least):
+        message = "least_agreement: a share above 0, at most 1, of three places"
         raise InvalidInput("sentinel_invalid", message)
     refuse_concurrency(plan.concurrency)
+
+
+def _is_share(value: Decimal) -> bool:
+    return value.is_finite() and 0 < value <= 1 and value == round(value, 3)
 
 
 def _refuse_judges(plan: SentinelPlan) -> None:

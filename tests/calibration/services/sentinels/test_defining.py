@@ -58,9 +58,7 @@ def test_a_part_of_the_pairs_is_drawn_by_the_seed(ready):
 
 def told(*splits_and_gold):
     make_judge(ADDRESS)
-    return make_world(
-        [Told(split, gold, "T", "T") for split, gold in splits_and_gold]
-    )
+    return make_world([Told(split, gold, "T", "T") for split, gold in splits_and_gold])
 
 
 def test_held_out_pairs_are_never_watched():
@@ -96,6 +94,7 @@ def test_a_set_of_none_is_refused():
         ({"concurrency": 0}, "concurrency"),
         ({"least_agreement": Decimal("NaN")}, "least_agreement"),
         ({"least_agreement": Decimal("1.2")}, "least_agreement"),
+        ({"least_agreement": Decimal("0.8005")}, "least_agreement"),
         ({"judge": "nobody"}, "no judge 'nobody'"),
         ({"gold_set": "nothing"}, "nothing"),
         ({"production": "nothing"}, "nothing"),

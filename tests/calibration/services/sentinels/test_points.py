@@ -8,9 +8,9 @@ from calibration.domain.monitor import evidence
 from calibration.models import SentinelAlarm, SentinelCheck, SentinelPoint
 from calibration.services.sentinels.points import payload_of
 from calibration.services.sentinels.tending import settle_sentinels
-from judging.models import Reply
 from tests.annotation.factory import START, make_set
-from tests.calibration.sentinels import DAY, Watched, done, finish, make_watched
+from tests.calibration.sentinels import DAY, Watched, finish, make_watched
+from tests.calibration.services.sentinels.marking import mark
 from tests.judging.pointwise_judges import pointwise_judge
 
 pytestmark = pytest.mark.django_db
@@ -169,17 +169,6 @@ class TestFresh:
         self.ruled(live, 1, "candidate", adjudicator)
         watched.check("B")
         assert payloads("fresh") == []
-
-
-def mark(check: SentinelCheck, scores: dict[str, int], usual: int = 1) -> None:
-    """Pass or fail every response, by its system where told."""
-    for call in check.run.calls.select_related("response__system"):
-        assert call.response is not None
-        score = scores.get(call.response.system.name, usual)
-        Reply.objects.create(
-            call=call, score=score, passed=bool(score), answered_at=START
-        )
-    done(check)
 
 
 def test_marks_over_time_are_rates_by_system_and_changes():

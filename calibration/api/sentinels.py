@@ -1,0 +1,130 @@
+"""Sentinels over the API: the same services as the pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotation.api.serializers import ErrorSerializer
+from calibration.api import sentinel_serializers as shapes
+from calibration.services.sentinels.checking import start_checks
+from calibration.services.sentinels.defining import (
+    define_sentinel,
+    end_sentinel,
+    sentinel_named,
+)
+from calibration.services.sentinels.reading import sentinel_view, sentinels
+from calibration.services.sentinels.tending import settle_sentinels
+from config.accounts.models import User
+from config.accounts.permissions import api_role
+from config.accounts.roles import READERS, Role
+from config.api import NewestFirst
+from judging.services.panels import runs_behind
+from judging.tasks import ring
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
+
+TAGS = ["sentinels"]
+ERRORS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 409), ErrorSerializer)
+PANEL = {200: shapes.SentinelSerializer, **ERRORS}
+
+
+class SentinelApi(APIView):
+    """What leads and auditors read, and leads alone write."""
+
+    def get_permissions(self) -> list[Any]:
+        """Reading is for both roles, everything else for leads."""
+        roles = READERS if self.request.method in ("GET", "HEAD") else (Role.LEAD,)
+        return [api_role(*roles)()]
+
+    @property
+    def person(self) -> User:
+        """The caller; the permission let only users in."""
+        user = self.request.user
+        assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
+        return user
+
+
+class SentinelsView(SentinelApi):
+    """All panels."""
+
+    @extend_schema(
+        operation_id="sentinels_list",
+        tags=TAGS,
+        responses={200: shapes.SentinelSerializer(many=True), **ERRORS},
+    )
+    def get(self, request: Request) -> Response:
+        """List panels, newest first."""
+        pager = NewestFirst()
+        found = pager.paginate_queryset(sentinels().order_by(), request, view=self)
+        data = shapes.SentinelSerializer(found, many=True).data
+        return pager.get_paginated_response(data)
+
+    @extend_schema(
+        operation_id="sentinels_define",
+        tags=TAGS,
+        request=shapes.SentinelPlanSerializer,
+        responses={201: shapes.SentinelSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        """Fix the pairs of a panel, and cut them into parts."""
+        sent = shapes.SentinelPlanSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        panel = define_sentinel(plan=sent.plan(), by=self.person, now=timezone.now())
+        return Response(shapes.SentinelSerializer(panel).data, status=201)
+
+
+class SentinelView(SentinelApi):
+    """One panel."""
+
+    @extend_schema(
+        operation_id="sentinel",
+        tags=TAGS,
+        responses={200: shapes.SentinelViewSerializer, **ERRORS},
+    )
+    def get(self, request: Request, name: str) -> Response:
+        """Give series, points, changes and alarms; what is seen is noted."""
+        del request
+        view = sentinel_view(name=name, user=self.person, now=timezone.now())
+        return Response(shapes.SentinelViewSerializer(view).data)
+
+
+class SentinelCheckView(SentinelApi):
+    """A check before its time."""
+
+    @extend_schema(
+        operation_id="sentinel_check",
+        tags=TAGS,
+        request=None,
+        responses={200: shapes.CheckSerializer(many=True), **ERRORS},
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Record what has finished, and start the next check of each judge."""
+        del request
+        panel, now = sentinel_named(name), timezone.now()
+        settle_sentinels(now=now)
+        started = start_checks(panel=panel, by=self.person, now=now, early=True)
+        for one in started:
+            for run in runs_behind(one.run):
+                ring(run.pk)
+        return Response(shapes.CheckSerializer(started, many=True).data)
+
+
+class SentinelEndView(SentinelApi):
+    """The end of a panel."""
+
+    @extend_schema(
+        operation_id="sentinel_end", tags=TAGS, request=None, responses=PANEL
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Run a panel no more; what it measured stays."""
+        del request
+        panel = end_sentinel(
+            panel=sentinel_named(name), by=self.person, now=timezone.now()
+        )
+        return Response(shapes.SentinelSerializer(panel).data)

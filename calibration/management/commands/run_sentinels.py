@@ -1,0 +1,103 @@
+"""Run the sentinels that are due: for cron."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from calibration.clients.notices import senders
+from calibration.services.sentinels.defining import sentinel_named
+from calibration.services.sentinels.notices import send_notices
+from calibration.services.sentinels.tending import settle_sentinels, start_due
+from config.errors import DomainError
+from judging.clients.openai_batch import OpenAIBatchClient
+from judging.clients.openai_chat import OpenAIChatClient
+from judging.management.signals import stop_on_sigterm
+from judging.models import RunStatus
+from judging.services.carrying import carry_out
+from judging.services.controlling import how_to_go_on
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from calibration.models import SentinelCheck, SentinelPanel
+    from calibration.services.sentinels.tending import Tended
+
+INTERRUPTED = 130
+
+
+class Command(BaseCommand):
+    """`run_sentinels`, from cron as often as you like."""
+
+    help = (
+        "Start the sentinel checks that are due, carry them out, record what they came "
+        "to, raise alarms and send notices. Does nothing where nothing is due."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare which, whether to wait, and whether to ask here."""
+        parser.add_argument("--sentinel", help="only this panel (all)")
+        parser.add_argument(
+            "--early", action="store_true", help="do not wait for the period to pass"
+        )
+        parser.add_argument(
+            "--start-only",
+            action="store_true",
+            help="start runs and leave them to the site's workers",
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Settle, start, carry out, settle again, and tell."""
+        panels: list[SentinelPanel] | None = None
+        try:
+            if options["sentinel"]:
+                panels = [sentinel_named(options["sentinel"])]
+        except DomainError as error:
+            raise CommandError(error.message) from error
+        self._say(settle_sentinels(now=timezone.now()))
+        told = start_due(now=timezone.now(), panels=panels, early=options["early"])
+        problems = list(told.problems)
+        for check in told.started:
+            self.stdout.write(f"{_named(check)}: run {check.run_id} started")
+            if not options["start_only"]:
+                problems += self._carry_out(check)
+        self._say(settle_sentinels(now=timezone.now()))
+        for notice in send_notices(senders=senders(), now=timezone.now()):
+            said = "sent" if notice.sent else f"not sent ({notice.detail})"
+            self.stderr.write(f"Alarm {notice.alarm_id} by {notice.channel}: {said}")
+        if problems:
+            raise CommandError("\n".join(problems))
+
+    def _carry_out(self, check: SentinelCheck) -> list[str]:
+        """Ask here; return what went wrong."""
+        try:
+            with stop_on_sigterm():
+                status = carry_out(
+                    check.run,
+                    open_client=OpenAIChatClient,
+                    open_batches=OpenAIBatchClient,
+                )
+        except DomainError as error:
+            return [f"{_named(check)}: {error.message}"]
+        except KeyboardInterrupt:
+            raise CommandError(
+                f"Interrupted. {how_to_go_on(check.run)}", returncode=INTERRUPTED
+            ) from None
+        if status == RunStatus.DONE:
+            return []
+        reason = check.run.failure or check.run.halt_reason or "it goes on no more."
+        return [f"{_named(check)}: run {check.run_id} is {status}: {reason}"]
+
+    def _say(self, told: Tended) -> None:
+        for point in told.points:
+            self.stdout.write(f"{_named(point.sentinel_check)}: recorded")
+        for alarm in told.alarms:
+            self.stdout.write(f"ALARM {alarm.panel.name}: {alarm.detail}")
+
+
+def _named(check: SentinelCheck) -> str:
+    series = check.series
+    which = f"part {check.part}" if check.part else check.kind
+    return f"{series.panel.name}, {series.config}, cycle {check.cycle}, {which}"

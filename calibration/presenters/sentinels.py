@@ -1,0 +1,249 @@
+"""A sentinel panel as its page shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from calibration.domain.monitor import ALARM_AT
+from calibration.presenters.cells import Cell, number, p_value, share
+from calibration.presenters.figures import count_text, rounded
+from calibration.presenters.time_charts import Given, TimeChart, time_chart
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from calibration.services.sentinels.reading import (
+        PointView,
+        SentinelView,
+        SeriesView,
+    )
+
+NOTHING = Cell("\N{EN DASH}")
+HEADS = (
+    "Agreement with gold", "Invalid", "Changed since the first", "Exact test",
+    "Evidence so far",
+)  # fmt: skip
+MARK_HEADS = ("Changed since the first", "Sign test", "Evidence so far")
+
+
+@dataclass(frozen=True, slots=True)
+class PointRow:
+    """One check in a table."""
+
+    point: PointView
+    what: str
+    cells: tuple[Cell, ...]
+    served: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesShown:
+    """One series with its tables."""
+
+    view: SeriesView
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[PointRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SentinelShown:
+    """The whole page: an answer first, then pictures, then series by series."""
+
+    answer: str
+    basis: str
+    caution: bool
+    charts: tuple[TimeChart, ...]
+    series: tuple[SeriesShown, ...]
+
+
+def sentinel_page(view: SentinelView) -> SentinelShown:
+    """What is to be read of a panel, newest series first."""
+    answer, basis, caution = _answer(view)
+    return SentinelShown(
+        answer=answer,
+        basis=basis,
+        caution=caution,
+        charts=tuple(chart for chart in _charts(view) if chart is not None),
+        series=tuple(_series(one) for one in reversed(view.series)),
+    )
+
+
+def _answer(view: SentinelView) -> tuple[str, str, bool]:
+    """Of the series that measures now, and of pairs."""
+    current = [one for one in view.series if not one.pointwise]
+    points = [p for one in current[-1:] for p in one.points if p.payload["monitor"]]
+    if not points:
+        return (
+            "Nothing has been measured yet.",
+            "The first check judges all pairs; later ones are compared with it.",
+            False,
+        )
+    monitor = points[-1].payload["monitor"]
+    counts = (
+        f"{count_text(monitor['worse'], 'group')} of pairs got worse and "
+        f"{monitor['better']:,} better, of those judged again so far. The evidence is "
+        f"{_evidence(monitor)}; from {ALARM_AT:g} it is an alarm, which at most 5 % of "
+        "judges that do not drift ever raise, however often one looks."
+    )
+    if any(one.kind == "drift" and _of(one, current[-1]) for one in view.alarms):
+        return f"{current[-1].series.config} drifts to the worse.", counts, True
+    if len(points) == 1:
+        return (
+            "There is a reference, and nothing to compare with it yet.",
+            counts,
+            False,
+        )
+    return "No drift is shown so far.", counts, False
+
+
+def _of(alarm: Any, series: SeriesView) -> bool:
+    return bool(alarm.series_id == series.series.pk)
+
+
+def _evidence(monitor: dict[str, Any]) -> str:
+    value = float(monitor["evidence"])
+    if value >= 1_000_000:  # noqa: PLR2004 - more digits say no more
+        return "over 1,000,000"
+    return rounded(value, 2) if value >= 0.01 else "under 0.01"  # noqa: PLR2004 - two places
+
+
+def _charts(view: SentinelView) -> Iterator[TimeChart | None]:
+    pairs = [one for one in view.series if not one.pointwise]
+    about = (
+        "One dot a check with its 95 % interval, hollow for a reference. Each judge or "
+        "rubric has a line of its own. The same figures stand in the tables below."
+    )
+    named = [(_name(one), one.points) for one in pairs]
+    yield time_chart(
+        "Agreement with gold",
+        [(name, _figures(points, "agreement")) for name, points in named],
+        about,
+    )
+    fresh = [(name, _figures(p, "agreement", "fresh")) for name, p in named]
+    yield time_chart(
+        "Agreement on newly adjudicated production cases",
+        fresh,
+        "Other cases at each check, so that the line also moves with the cases.",
+    )
+    yield time_chart(
+        "Verdicts changed since the first reference",
+        [(name, _changes(points)) for name, points in named],
+    )
+    for one in view.series:
+        if one.pointwise:
+            yield _marks_chart(one)
+
+
+def _name(one: SeriesView) -> str:
+    return f"{one.series.config} ({one.series.judge_digest[:8]})"
+
+
+def _figures(points: Sequence[PointView], key: str, only: str = "") -> list[Given]:
+    return [
+        Given(one.check.started_at, one.payload[key], one.check.kind == "reference")
+        for one in points
+        if (one.check.kind == only if only else one.check.kind != "fresh")
+    ]
+
+
+def _changes(points: Sequence[PointView]) -> list[Given]:
+    return [
+        Given(
+            one.check.started_at,
+            one.payload["against_first"]["change_rate"],
+            one.check.kind == "reference",
+        )
+        for one in points
+        if one.payload["against_first"]
+    ]
+
+
+def _marks_chart(one: SeriesView) -> TimeChart | None:
+    """Pass rates by system; a scale without a pass mark has its means in the table."""
+    found: dict[str, list[Given]] = {}
+    for point in one.points:
+        for system in point.payload["systems"]:
+            if system["pass_rate"]:
+                given = Given(
+                    point.check.started_at,
+                    system["pass_rate"],
+                    point.check.kind == "reference",
+                )
+                found.setdefault(system["system"], []).append(given)
+    return time_chart(f"Responses passed by {_name(one)}", list(found.items()))
+
+
+def _series(one: SeriesView) -> SeriesShown:
+    heads = HEADS
+    if one.pointwise:
+        systems = _systems(one)
+        heads = (*(f"{name}: passed, or mean" for name in systems), *MARK_HEADS)
+    rows = tuple(_row(point, one) for point in reversed(one.points))
+    return SeriesShown(one, _name(one), heads, rows)
+
+
+def _systems(one: SeriesView) -> list[str]:
+    names = (s["system"] for p in one.points for s in p.payload["systems"])
+    return list(dict.fromkeys(names))
+
+
+def _row(point: PointView, one: SeriesView) -> PointRow:
+    payload = point.payload
+    cells = _mark_cells(payload, one) if one.pointwise else _pair_cells(payload)
+    served = ", ".join(map(_served, payload["served_models"]))
+    return PointRow(point, check_words(point.check), cells, served)
+
+
+def _served(served: dict[str, Any]) -> str:
+    build = f" ({served['fingerprint']})" if served["fingerprint"] else ""
+    return f"{served['model'] or 'unnamed'}{build}"
+
+
+def check_words(check: Any) -> str:
+    """What a check judged."""
+    if check.kind == "fresh":
+        return "newly adjudicated cases"
+    if check.kind == "reference":
+        return f"reference {check.cycle}, all pairs"
+    return f"part {check.part}, against reference {check.cycle}"
+
+
+def _pair_cells(payload: dict[str, Any]) -> tuple[Cell, ...]:
+    first = payload["against_first"]
+    return (
+        share(payload["agreement"]),
+        share(payload["invalid_rate"]),
+        share(first["change_rate"]) if first else NOTHING,
+        p_value(first["test"]) if first else NOTHING,
+        _evidence_cell(payload["monitor"]),
+    )
+
+
+def _mark_cells(payload: dict[str, Any], one: SeriesView) -> tuple[Cell, ...]:
+    by_name = {s["system"]: s for s in payload["systems"]}
+    first = payload["against_first"]
+    return (
+        *(_mark_cell(by_name.get(name)) for name in _systems(one)),
+        share(first["change_rate"]) if first else NOTHING,
+        p_value(first["test"]) if first else NOTHING,
+        _evidence_cell(payload["monitor"], "lower", "higher"),
+    )
+
+
+def _mark_cell(system: dict[str, Any] | None) -> Cell:
+    if system is None:
+        return NOTHING
+    if system["pass_rate"]:
+        return share(system["pass_rate"])
+    return number(system["mean"])
+
+
+def _evidence_cell(
+    monitor: dict[str, Any] | None, worse: str = "worse", better: str = "better"
+) -> Cell:
+    if not monitor:
+        return NOTHING
+    detail = f"{monitor['worse']} groups {worse}, {monitor['better']} {better}"
+    return Cell(_evidence(monitor), detail)

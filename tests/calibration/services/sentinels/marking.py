@@ -1,0 +1,23 @@
+"""Marks for a pointwise check."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from judging.models import Reply
+from tests.annotation.factory import START
+from tests.calibration.sentinels import done
+
+if TYPE_CHECKING:
+    from calibration.models import SentinelCheck
+
+
+def mark(check: SentinelCheck, scores: dict[str, int], usual: int = 1) -> None:
+    """Pass or fail every response, by its system where told."""
+    for call in check.run.calls.select_related("response__system"):
+        assert call.response is not None
+        score = scores.get(call.response.system.name, usual)
+        Reply.objects.create(
+            call=call, score=score, passed=bool(score), answered_at=START
+        )
+    done(check)
