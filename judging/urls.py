@@ -13,6 +13,7 @@ from judging.views import (
     panels,
     providers,
     runs,
+    verdict_files,
 )
 
 app_name = "judging"
@@ -42,6 +43,18 @@ urlpatterns = [
     path("providers/<slug:alias>/", providers.edit, name="provider"),
     path("providers/<slug:alias>/prices", providers.add_price, name="add-price"),
     path("runs/new/", runs.new, name="new-run"),
+    path("runs/import/", verdict_files.start, name="import-verdicts"),
+    path("runs/import/<uuid:token>/", verdict_files.show, name="verdicts-preview"),
+    path(
+        "runs/import/<uuid:token>/confirm",
+        verdict_files.confirm,
+        name="verdicts-confirm",
+    ),
+    path(
+        "runs/import/<uuid:token>/discard",
+        verdict_files.discard,
+        name="verdicts-discard",
+    ),
     path("runs/<int:run_id>/live", runs.live, name="run-live"),
     path("runs/<int:run_id>/pause", runs.pause, name="pause-run"),
     path("runs/<int:run_id>/resume", runs.resume, name="resume-run"),

@@ -31,7 +31,7 @@ from annotation.services.importing_labels import (
     read_labels,
 )
 from annotation.services.intake import Intake, read_options, reader_named
-from config.errors import InvalidInput
+from config.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -75,7 +75,9 @@ class ImportPlan:
 
     @classmethod
     def restored(cls, stored: Mapping[str, Any]) -> ImportPlan:
-        """From what :meth:`stored` gave."""
+        """From what :meth:`stored` gave; uploads of another kind are not there."""
+        if "kind" not in stored:
+            raise NotFound("upload_unknown", "This upload is of another kind.")
         values: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in stored.items()

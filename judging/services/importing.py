@@ -10,8 +10,8 @@ from django.db import transaction
 from annotation.domain.answer_rows import iter_verdicts
 from annotation.domain.readers.base import FileKind
 from annotation.domain.rows import Problems, RowError
-from annotation.models import GoldSet, Pair
-from annotation.services.exposures import note_judged
+from annotation.models import ExposureKind, GoldSet, Pair
+from annotation.services.exposures import note_judged, record_exposures
 from annotation.services.importing import BATCH, ImportRefused, refuse_if_bad
 from annotation.services.importing_labels import pairs_by_key, unknown_case
 from annotation.services.intake import Intake, Source, intake_of
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 RECORDED = "recorded"
 LACKING = {
-    "choice": "missing, and --use-choice was given",
-    "raw": "missing; a file with parsed choices alone needs --use-choice",
+    "choice": "missing, and the stored choices are to be taken (--use-choice)",
+    "raw": "missing; of a file with parsed choices alone, take those (--use-choice)",
 }
 
 
@@ -103,6 +103,9 @@ def import_verdicts(
     )
     if earlier is None:
         _note(run, summary, plan)
+    if by is not None:
+        # Whoever brings verdicts has seen them.
+        record_exposures(user=by, pair_ids=judged, kind=ExposureKind.VERDICTS, now=now)
     return summary
 
 
