@@ -67,3 +67,54 @@ def test_choices(given):
     given("xml")
     with pytest.raises(ImproperlyConfigured, match="json, text"):
         env.read_choice("X", ["json", "text"], "text")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://hooks.example.org/a?b=c",
+        "http://127.0.0.1:8000/hook",
+        "http://localhost/hook",
+        "http://[::1]:9/",
+    ],
+)
+def test_addresses_that_data_may_be_posted_to(given, address):
+    given(address)
+    assert env.read_private_address("X") == address
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://hooks.example.org/",
+        "http://10.0.0.1/",
+        "http://127.0.0.1.example.org/",
+        "http://localhost.example.org/",
+        "ftp://localhost/",
+        "file:///etc/passwd",
+        "https:///path",
+        "https://user:secret@hooks.example.org/",
+        "https://hooks.example.org:port/",
+        "http://[::1/",
+        "hooks.example.org",
+    ],
+)
+def test_addresses_that_others_could_read(given, address):
+    given(address)
+    with pytest.raises(ImproperlyConfigured, match="X must be an https") as caught:
+        env.read_private_address("X")
+    assert address not in str(caught.value)
+
+
+def test_a_secret_that_is_needed_is_long_enough(monkeypatch, given):
+    given("short")
+    assert env.read_secret("X", needed=False) == "short"
+    with pytest.raises(ImproperlyConfigured, match="at least 16") as caught:
+        env.read_secret("X", needed=True)
+    assert "short" not in str(caught.value)
+    given("a" * 16)
+    assert env.read_secret("X", needed=True) == "a" * 16
+    monkeypatch.delenv("X")
+    assert env.read_private_address("X") == env.read_secret("X", needed=False) == ""
+    with pytest.raises(ImproperlyConfigured):
+        env.read_secret("X", needed=True)
