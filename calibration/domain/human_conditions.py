@@ -66,16 +66,16 @@ def critical_condition(
     open_ = tuple(case for case in left if case not in lifted)
     result = GateResult.PASS
     why = missing = owner = ""
-    if failing:
-        result = GateResult.FAIL
-    elif open_:
+    if open_:
         result, owner = GateResult.NOT_SHOWN, "critical"
         why = "neither the judge nor people settled every critical case"
-        missing = "labels of the critical cases that are open"
+        missing = f"labels of critical cases that nobody settled: {', '.join(open_)}"
     elif not critical:
         result, owner = GateResult.NOT_SHOWN, "critical"
         why = "the run has no critical pair"
         missing = "critical cases"
+    if failing:
+        result, why = GateResult.FAIL, ""
     return Condition(
         key="criticalSliceRule",
         result=result,

@@ -67,6 +67,7 @@ class DecideForm(forms.Form):
         known = [(one.pk, _named(one)) for one in reports]
         _offer(self, "policy", named)
         _offer(self, "report", [*known, ("", "none: nothing can ship without one")])
+        self.initial["report"] = known[0][0] if known else ""
 
 
 class ReviewForm(forms.Form):
@@ -89,7 +90,10 @@ class ReviewForm(forms.Form):
         people: Sequence[User],
         labels_per_pair: int,
     ) -> None:
-        super().__init__(data, initial={"labels_per_pair": labels_per_pair})
+        # Ids of its own: the form to decide stands on the same page.
+        super().__init__(
+            data, initial={"labels_per_pair": labels_per_pair}, auto_id="review_%s"
+        )
         _offer(self, "policy", [(one.pk, f"{one}") for one in policies])
         _offer(
             self,

@@ -67,6 +67,13 @@ def test_the_rule_holds_where_it_is_not_named_too() -> None:
     assert vetoed.result is GateResult.FAIL
 
 
+def test_open_cases_are_asked_for_beside_a_regression() -> None:
+    condition = found([pair(1, "B", critical=True), pair(2, "A", critical=True)])
+    assert condition is not None
+    assert (condition.result, condition.names) == (GateResult.FAIL, ("c1",))
+    assert condition.missing.endswith("nobody settled: c2")
+
+
 def test_a_waiver_lifts_only_the_case_it_names_and_hides_nothing() -> None:
     rows = [pair(i, "B", critical=True) for i in (1, 2)]
     one = found(rows, "c1")

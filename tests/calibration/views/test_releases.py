@@ -167,6 +167,13 @@ def test_without_a_report_the_page_lists_what_is_missing_with_its_owner(
     assert "Who brings it" in page
 
 
+def test_the_newest_report_is_chosen_beforehand(
+    released: Released, lead_client: Client
+) -> None:
+    page = text(lead_client, f"/releases/{released.run.pk}/")
+    assert f'<option value="{released.report.pk}" selected>' in page
+
+
 def test_a_refusal_stays_on_the_page(released: Released, lead_client: Client) -> None:
     type(released.world.gold_set).objects.update(look_budget=0)
     url = f"/releases/{released.run.pk}/decide"
