@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from judging.api import judges, marks, panels, providers, runs, trials
+from judging.api import (
+    judges,
+    marks,
+    panels,
+    providers,
+    runs,
+    trials,
+    verdict_files,
+)
 
 app_name = "judging-api"
 
@@ -39,6 +47,7 @@ urlpatterns = [
         name="prices",
     ),
     path("runs/", runs.RunsView.as_view(), name="runs"),
+    path("runs/import/", verdict_files.VerdictFilesView.as_view(), name="import"),
     path("runs/estimate/", runs.EstimateView.as_view(), name="estimate"),
     path(f"{RUN}progress/", runs.ProgressView.as_view(), name="progress"),
     path(f"{RUN}pause/", runs.PauseView.as_view(), name="pause"),
