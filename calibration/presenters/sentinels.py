@@ -12,6 +12,7 @@ from calibration.presenters.time_charts import Given, TimeChart, time_chart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from datetime import datetime
 
     from calibration.services.sentinels.reading import (
         PointView,
@@ -87,15 +88,13 @@ def _answer(view: SentinelView) -> tuple[str, str, bool]:
         f"{_evidence(monitor)}; from {ALARM_AT:g} it is an alarm, which at most 5 % of "
         "judges that do not drift ever raise, however often one looks."
     )
+    judge = current[-1].series.config
     if any(one.kind == "drift" and _of(one, current[-1]) for one in view.alarms):
-        return f"{current[-1].series.config} drifts to the worse.", counts, True
+        return f"{judge} drifts to the worse.", counts, True
     if len(points) == 1:
-        return (
-            "There is a reference, and nothing to compare with it yet.",
-            counts,
-            False,
-        )
-    return "No drift is shown so far.", counts, False
+        answer = f"{judge} has a reference, and nothing to compare with it yet."
+        return answer, counts, False
+    return f"No drift of {judge} is shown so far.", counts, False
 
 
 def _of(alarm: Any, series: SeriesView) -> bool:
@@ -116,24 +115,29 @@ def _charts(view: SentinelView) -> Iterator[TimeChart | None]:
         "rubric has a line of its own. The same figures stand in the tables below."
     )
     named = [(_name(one), one.points) for one in pairs]
+    times = [p.check.started_at for one in view.series for p in one.points]
+    ends = (min(times), max(times)) if times else None
     yield time_chart(
         "Agreement with gold",
         [(name, _figures(points, "agreement")) for name, points in named],
         about,
+        ends,
     )
     fresh = [(name, _figures(p, "agreement", "fresh")) for name, p in named]
     yield time_chart(
         "Agreement on newly adjudicated production cases",
         fresh,
         "Other cases at each check, so that the line also moves with the cases.",
+        ends,
     )
     yield time_chart(
         "Verdicts changed since the first reference",
         [(name, _changes(points)) for name, points in named],
+        ends=ends,
     )
     for one in view.series:
         if one.pointwise:
-            yield _marks_chart(one)
+            yield _marks_chart(one, ends)
 
 
 def _name(one: SeriesView) -> str:
@@ -160,7 +164,9 @@ def _changes(points: Sequence[PointView]) -> list[Given]:
     ]
 
 
-def _marks_chart(one: SeriesView) -> TimeChart | None:
+def _marks_chart(
+    one: SeriesView, ends: tuple[datetime, datetime] | None
+) -> TimeChart | None:
     """Pass rates by system; a scale without a pass mark has its means in the table."""
     found: dict[str, list[Given]] = {}
     for point in one.points:
@@ -172,7 +178,8 @@ def _marks_chart(one: SeriesView) -> TimeChart | None:
                     point.check.kind == "reference",
                 )
                 found.setdefault(system["system"], []).append(given)
-    return time_chart(f"Responses passed by {_name(one)}", list(found.items()))
+    title = f"Responses passed by {_name(one)}"
+    return time_chart(title, list(found.items()), ends=ends)
 
 
 def _series(one: SeriesView) -> SeriesShown:

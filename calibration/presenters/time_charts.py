@@ -79,14 +79,21 @@ class TimeChart:
 
 
 def time_chart(
-    title: str, series: Sequence[tuple[str, Sequence[Given]]], about: str = ""
+    title: str,
+    series: Sequence[tuple[str, Sequence[Given]]],
+    about: str = "",
+    ends: tuple[datetime, datetime] | None = None,
 ) -> TimeChart | None:
-    """Lay out shares from 0 to 100 %; ``None`` where no figure is defined."""
+    """Lay out shares from 0 to 100 %; ``None`` where no figure is defined.
+
+    ``ends`` are the first and last time of the picture, so that several pictures agree;
+    its own where they are left out.
+    """
     drawn = [(name, [one for one in given if _defined(one)]) for name, given in series]
     times = [one.at for _, given in drawn for one in given]
     if not times:
         return None
-    first, last = min(times), max(times)
+    first, last = ends or (min(times), max(times))
     lines = tuple(
         _line(number % COLOURS, name, given, first, last)
         for number, (name, given) in enumerate(drawn)

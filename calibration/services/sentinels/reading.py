@@ -92,7 +92,11 @@ def sentinel_view(*, name: str, user: User, now: datetime) -> SentinelView:
         pairs=sum(row["n"] for row in sizes),
         part_sizes=tuple(row["n"] for row in sizes),
         series=series,
-        alarms=tuple(panel.alarms.prefetch_related("notices").order_by("-pk")),
+        alarms=tuple(
+            panel.alarms.select_related("series__config", "sentinel_check")
+            .prefetch_related("notices")
+            .order_by("-pk")
+        ),
         last=last,
         next_due=newest + panel.period if newest and not panel.ended_at else None,
     )

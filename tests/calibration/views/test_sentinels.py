@@ -111,7 +111,7 @@ class TestDefining:
 class TestReading:
     def test_a_reference_alone_answers_nothing(self, watched, lead_client):
         text = words(lead_client.get(PAGES[1]))
-        assert "nothing to compare with it yet" in text
+        assert "judge v1 has a reference, and nothing to compare with it yet" in text
         assert "No alarm." in text
         assert "8 of 8" in text
 
@@ -121,7 +121,7 @@ class TestReading:
         pair = watched.panel.members.filter(part=1).first().pair
         watched.check({pair.pk: "C"})
         text = words(lead_client.get(PAGES[1]))
-        assert "No drift is shown so far." in text
+        assert "No drift of judge v1 is shown so far." in text
         assert "1 group of pairs got worse and 0 better" in text
         assert pair.case.external_id in text
         assert "part 1, against reference 1" in text
@@ -142,7 +142,7 @@ class TestReading:
         watched.check("C")
         text = words(lead_client.get(PAGES[1]))
         assert "judge v1 drifts to the worse." in text
-        assert "drift , 2030-05-08 09:00 UTC" in text
+        assert "drift of judge v1, 2030-05-08 09:00 UTC" in text
 
     def test_series_are_lines_of_their_own(self, watched, lead_client):
         watched.check("B")
