@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.DomainErrorMiddleware",
+    "config.queries.KnownQueryMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
