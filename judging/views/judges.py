@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import ExposureKind
+from judging.domain.kinds import outdated
 from judging.forms.choices import PairForm
 from judging.models import ConfigKind, JudgeConfig, Provider
 from judging.presenters.judges import (
@@ -59,6 +60,7 @@ def version(request: HttpRequest, name: str, version: int) -> HttpResponse:
     context = {
         "config": config,
         "parts": parts_of(config),
+        "outdated": outdated(spec) if spec is not None and config.frozen_at else "",
         "findings": _findings(config) if spec is not None else None,
         "others": others.defer("spec").order_by("-version"),
         "runs": config.runs.select_related("gold_set").order_by("-pk")[:LATEST_RUNS],

@@ -135,3 +135,24 @@ def test_a_draft_with_an_old_parser_is_not_frozen():
     draft = draft_judge(name="judge", spec=spec, by=None, now=START)
     with pytest.raises(Conflict, match="this version reads replies as five_token/2"):
         freeze_judge(config=draft, by=None, now=START)
+
+
+def test_its_page_says_so(lead_client):
+    judge = make_judge(ADDRESS)
+    older = outdate(judge)
+    words = "Of another release: it reads replies as five_token/1"
+    assert words in lead_client.get("/judges/judge/2/").content.decode()
+    assert words not in lead_client.get("/judges/judge/1/").content.decode()
+    started = lead_client.post(
+        "/runs/new/",
+        {
+            "judge": f"judge:{older.version}",
+            "gold_set": make_set(1).name,
+            "purpose": "calibration",
+            "concurrency": "4",
+            "currency": "USD",
+            "act": "start",
+        },
+    )
+    assert started.status_code == 400
+    assert "Copy it to a new draft and freeze" in started.content.decode()
