@@ -1,35 +1,26 @@
-"""A swapped diagnostic panel: the pairs that are judged in both orders.
+"""A swapped diagnostic panel: the pairs of a release that are judged, in both orders.
 
-Where both orders for all pairs cost too much, a part of them still shows how often the
-judge follows the slot. It is drawn beforehand, from a seed, in proportion to the
-strata; the others get one order each, each order equally often (difference at most 1
-in every stratum's rest, and overall).
+Where both orders for all pairs cost too much, a part of them is judged instead; one
+order alone gives no verdict (DESIGN rule 4). The panel is drawn beforehand, from a
+seed, in proportion to the strata, so that nobody chooses it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
 
-from annotation.domain.outcomes import Order
 from annotation.domain.schedule import seeded
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
+    from collections.abc import Hashable, Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class SwapPanel:
-    """The keys of the panel, and the one order of every other key."""
-
-    panel: frozenset[int]
-    one_order: Mapping[int, Order]
-
-
-def draw_panel(strata: Mapping[int, Hashable], *, share: float, seed: str) -> SwapPanel:
-    """Draw a panel of ``share`` of the keys, in proportion to their strata.
+def draw_panel(
+    strata: Mapping[int, Hashable], *, share: float, seed: str
+) -> tuple[int, ...]:
+    """Draw ``share`` of the keys, in proportion to their strata; sorted.
 
     The same keys, strata and seed give the same panel, whatever the order they come
     in. Every stratum has at least one key in it. Raises ``ValueError`` for a share
@@ -43,14 +34,11 @@ def draw_panel(strata: Mapping[int, Hashable], *, share: float, seed: str) -> Sw
     for key in sorted(strata):
         groups[str(strata[key])].append(key)
     wanted = _sizes({name: len(keys) for name, keys in groups.items()}, share)
-    panel: set[int] = set()
-    rest: list[int] = []
+    panel: list[int] = []
     for name in sorted(groups):
-        shuffled = list(groups[name])
-        seeded(seed, f"panel {name}").shuffle(shuffled)
-        panel.update(shuffled[: wanted[name]])
-        rest += shuffled[wanted[name] :]
-    return SwapPanel(frozenset(panel), _orders(rest, seed))
+        seeded(seed, f"panel {name}").shuffle(groups[name])
+        panel += groups[name][: wanted[name]]
+    return tuple(sorted(panel))
 
 
 def _sizes(groups: Mapping[str, int], share: float) -> dict[str, int]:
@@ -70,11 +58,3 @@ def _sizes(groups: Mapping[str, int], share: float) -> dict[str, int]:
         if found[name] < groups[name] and exact[name] > found[name]:
             found[name] += 1
     return found
-
-
-def _orders(keys: Sequence[int], seed: str) -> dict[int, Order]:
-    """One order each, in turn along the strata, so that both come equally often."""
-    first, second = Order
-    if seeded(seed, "first order").random() < 1 / 2:
-        first, second = second, first
-    return {key: second if place % 2 else first for place, key in enumerate(keys)}

@@ -16,6 +16,7 @@ from calibration.models.sentinels import (
     SentinelPoint,
     SentinelSeries,
 )
+from calibration.models.swap_panels import SwapPanel
 from calibration.models.waivers import (
     Waiver,
     WaiverConfirmation,
@@ -41,6 +42,7 @@ __all__ = [
     "SentinelPanel",
     "SentinelPoint",
     "SentinelSeries",
+    "SwapPanel",
     "Waiver",
     "WaiverConfirmation",
     "WaiverRevocation",
