@@ -5,11 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from annotation.domain.digests import canonical_json
-from annotation.domain.strict_json import BrokenJson, decode, flaws
-from calibration.domain.audit.comparing import Difference, Missing, differences
+from calibration.domain.audit.decided import check_decisions
+from calibration.domain.audit.documents import compare, document
 from calibration.domain.audit.judged import FINISHED
 from calibration.domain.audit.layout import (
     NOTES_CSV,
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_results", "exposures", "findings", "looks", "reports"]
 REPORTS, RUNS = table_file("reports"), table_file("runs")
-MOST_DIFFERENCES = 3
 BAD = (BadRow, KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
@@ -68,6 +65,7 @@ def check_results(material: Material, files: dict[str, bytes], found: Findings) 
         except BAD as error:
             what = f"it can't be computed again: {str(error) or type(error).__name__}"
             found.add(REPORTS, row, " ".join(what.split())[:400])
+    names |= check_decisions(material, files, found)
     _check_notes(material, files, found)
     for name in files.keys() - names:
         found.add(name, None, "it belongs to no row of a table")
@@ -86,7 +84,7 @@ def _check_report(
         raise BadRow(f"{name} is not there")
     if hashlib.sha256(payload).hexdigest() != report["digest"]:
         found.add(name, None, "it does not fit the digest in its row")
-    stored = _document(payload)
+    stored = document(payload)
     if payload != canonical_json(stored):
         found.add(name, None, "it is not written as canonical JSON")
     again = report_again(
@@ -101,48 +99,6 @@ def _check_report(
     found.counts["reports"] += 1
     compare(name, stored, again, found)
     return name
-
-
-def _document(payload: bytes) -> Any:
-    try:
-        value = decode(payload.decode())
-    except (UnicodeDecodeError, BrokenJson) as error:
-        raise BadRow("its file is no JSON") from error
-    for path, reason in flaws(value):
-        raise BadRow(f"in its file {path or 'it'} {reason}")
-    if not isinstance(value, dict):
-        raise BadRow("its file is no object")
-    return value
-
-
-def compare(
-    name: str, stored: dict[str, Any], again: dict[str, Any], found: Findings
-) -> None:
-    """Name the first places where a report is not what follows from the rows."""
-    drawn_with = stored.get("bootstrap", {}).get("numpy")
-    exact = drawn_with == np.__version__
-    if not exact:
-        found.leave(
-            f"intervals of {name} that were drawn at random: it was made with numpy "
-            f"{drawn_with}, this is {np.__version__}"
-        )
-        again["bootstrap"]["numpy"] = drawn_with
-    off = differences(stored, canonical(again), exact=exact)
-    for one in [each for each in off if isinstance(each, Difference)][
-        :MOST_DIFFERENCES
-    ]:
-        found.add(name, None, str(one))
-    missing = [each.path for each in off if isinstance(each, Missing)]
-    if missing:
-        found.leave(
-            f"{len(missing)} fields that {name} lacks and this version computes, "
-            f"{missing[0]} the first: it was made by an earlier version, or cut"
-        )
-
-
-def canonical(value: dict[str, Any]) -> Any:
-    """Give a document as it comes back from its canonical JSON."""
-    return decode(canonical_json(value).decode())
 
 
 def _check_notes(material: Material, files: dict[str, bytes], found: Findings) -> None:

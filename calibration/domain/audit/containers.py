@@ -1,9 +1,7 @@
 """Opening the zip of a bundle that nobody vouches for.
 
 Refused outright: what is no zip, entries that would land elsewhere, names that occur
-twice, encryption, odd compression, links, and sizes that no bundle has. Every byte is
-accounted for: what stands before a file's bytes must say what the list at the end of
-the zip says, and nothing may stand between, before or behind the files.
+twice, encryption, odd compression, links, and sizes that no bundle has.
 """
 
 from __future__ import annotations
@@ -19,7 +17,6 @@ from calibration.domain.audit.findings import Unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from calibration.domain.audit.findings import Findings
 
 MOST_BYTES = 32 * 1024**3
 MOST_FILES = 100_000
@@ -28,15 +25,6 @@ LONGEST_LINE = 64 * 1024**2
 # JSON of a run may shrink to a fiftieth, never to a thousandth.
 BOMB_RATIO, BOMB_FROM = 400, 1024**2
 PIECE = 1024**2
-LOCAL = struct.Struct("<4s5H3I2H")
-LONG_SIZES = struct.Struct("<HHQQ")
-NOT_HERE = 0xFFFFFFFF
-LONG = 0x7FFFFFFF
-# How the entries of a bundle are written: when it was made does not change its bytes.
-DATE = (1980, 1, 1, 0, 0, 0)
-UNIX = 3
-PLAIN_FILE = 0o100644 << 16
-VERSIONS = (45, 45, 0, 0)
 _ENCRYPTED = 0x1
 _LINK, _KIND = 0o120000, 0o170000
 _KINDS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -131,86 +119,3 @@ def _refuse(info: zipfile.ZipInfo) -> None:
 
 def _shown(name: str) -> str:
     return ascii(name[:80])
-
-
-def check_frame(
-    file: IO[bytes], container: Container, name: str, findings: Findings
-) -> None:
-    """Name what stands in the zip beside the bytes of its files, or contradicts them.
-
-    ``name`` is that of the bundle, for what belongs to no file.
-    """
-    if container.zip.comment:
-        findings.add(name, None, "the zip has a comment")
-    at = 0
-    for info in sorted(container.entries.values(), key=lambda each: each.header_offset):
-        if info.header_offset != at:
-            findings.add(info.filename, None, "there are bytes before it in the zip")
-        at = _after(file, info, findings)
-    if at != container.zip.start_dir:
-        findings.add(name, None, "there are bytes behind the files in the zip")
-    _check_alike(container, findings)
-
-
-def _check_alike(container: Container, findings: Findings) -> None:
-    """Name the entries that alone are not as bundles are written.
-
-    A bundle that was packed again by other means has none that is.
-    """
-    own = {name: _is_ours(info) for name, info in container.entries.items()}
-    if any(own.values()):
-        for name in (name for name, ours in own.items() if not ours):
-            findings.add(name, None, "its entry in the zip was changed")
-
-
-def _is_ours(info: zipfile.ZipInfo) -> bool:
-    said = (info.date_time, info.create_system, info.external_attr, info.internal_attr)
-    versions = (info.create_version, info.extract_version, info.reserved, info.volume)
-    return (
-        said == (DATE, UNIX, PLAIN_FILE, 0)
-        and versions == VERSIONS
-        and not info.comment
-        and (not info.extra or _is_long(info))
-    )
-
-
-def _is_long(info: zipfile.ZipInfo) -> bool:
-    """Whether the list at the end needs an extra field for one of these."""
-    return max(info.file_size, info.compress_size, info.header_offset) > LONG
-
-
-def _after(file: IO[bytes], info: zipfile.ZipInfo, findings: Findings) -> int:
-    """Compare a file's own header with the list of files; give where its bytes end."""
-    file.seek(info.header_offset)
-    head = file.read(LOCAL.size)
-    if len(head) < LOCAL.size:
-        findings.add(info.filename, None, "its header in the zip is cut off")
-        return info.header_offset
-    fields = LOCAL.unpack(head)
-    magic, version, flags, kind, time, date, crc, packed, size, *lengths = fields
-    end: int = info.header_offset + LOCAL.size + sum(lengths)
-    extra = file.read(sum(lengths))[lengths[0] :]
-    dated = (date >> 9) + 1980, (date >> 5) & 15, date & 31
-    timed = time >> 11, (time >> 5) & 63, (time & 31) * 2
-    same = (
-        magic == b"PK\x03\x04"
-        and version == info.extract_version
-        and flags == info.flag_bits
-        and kind == info.compress_type
-        and (*dated, *timed) == info.date_time
-        and crc == info.CRC
-        and _sizes_agree(info, extra, packed, size)
-    )
-    if not same:
-        findings.add(info.filename, None, "its header in the zip says something else")
-    end += info.compress_size
-    return end
-
-
-def _sizes_agree(info: zipfile.ZipInfo, extra: bytes, packed: int, size: int) -> bool:
-    """Whether a file's own header has its sizes: there, or in a 64-bit extra field."""
-    sizes = info.file_size, info.compress_size
-    long_form = extra == LONG_SIZES.pack(1, 16, *sizes)
-    return (long_form and packed == size == NOT_HERE) or (
-        not extra and (size, packed) == sizes
-    )

@@ -93,6 +93,7 @@ def judges(row: Row, _number: int, material: Material) -> None:
         kind=kind,
         provider=maybe(row, "provider", str),
         recorded=get(row, "recorded", bool),
+        frozen_by=maybe(row, "frozen_by", str),
         digest=row["digest"],
         raw=raw,
         spec=panel_from(raw) if kind == PANEL else asked_from_json(raw),
@@ -127,6 +128,8 @@ def runs(row: Row, number: int, material: Material) -> None:
         calls=get(row, "calls", int),
         batches=get(row, "batches", bool),
         notices=row["notices"],
+        created=moment(row, "created_at"),
+        created_by=maybe(row, "created_by", str),
         finished=moment(row, "finished_at") if finished else None,
     )
     material.runs[run.number] = run

@@ -41,6 +41,9 @@ TABLES = (
     "reports",
     "findings",
     "looks",
+    "policies",
+    "waivers",
+    "decisions",
 )
 NOTES_HTML = "notes/adjudications.html"
 NOTES_CSV = "notes/adjudications.csv"
@@ -60,6 +63,11 @@ def report_file(report: int) -> str:
 def decision_file(decision: int) -> str:
     """Name the file that holds the bytes of a decision."""
     return f"decisions/{decision}.json"
+
+
+def evidence_file(decision: int) -> str:
+    """Name the file that holds the bytes of what a decision rests on."""
+    return f"decisions/{decision}.evidence.json"
 
 
 @dataclass(frozen=True, slots=True)

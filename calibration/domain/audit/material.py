@@ -68,7 +68,7 @@ class SetRow:
     wanted: int
     rule: str
     simulated: bool
-    categories: Any
+    created_by: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +179,7 @@ class JudgeRow:
     kind: str
     provider: str | None
     recorded: bool
+    frozen_by: str | None
     digest: str
     raw: Mapping[str, Any]
     spec: JudgeSpec | PanelSpec | PointwiseSpec
@@ -198,6 +199,8 @@ class RunRow:
     calls: int
     batches: bool
     notices: Any
+    created: datetime
+    created_by: str | None
     finished: datetime | None
     seen: int = 0
     readings: dict[int, list[CallReading]] = field(
@@ -208,6 +211,35 @@ class RunRow:
     served: dict[tuple[str, str], int] = field(default_factory=lambda: defaultdict(int))
     spent: list[tuple[str, str, Mapping[str, Any]]] = field(default_factory=list)
     reused: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyRow:
+    """A frozen policy."""
+
+    number: int
+    name: str
+    version: int
+    document: Mapping[str, Any]
+    digest: str
+    frozen_at: datetime
+    frozen_by: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class WaiverRow:
+    """A waiver, and what has happened to it."""
+
+    number: int
+    gold_set: str
+    case_ids: tuple[str, ...]
+    asked_by: str
+    asked_at: datetime
+    expires_at: datetime
+    confirmed_by: str | None
+    confirmed_at: datetime | None
+    revoked_at: datetime | None
+    raw: Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -235,6 +267,12 @@ class Material:
     runs: dict[int, RunRow] = field(default_factory=dict)
     reports: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
     looks: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    plans: dict[str, list[tuple[datetime, Any]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    policies: dict[int, PolicyRow] = field(default_factory=dict)
+    waivers: list[WaiverRow] = field(default_factory=list)
+    decisions: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
 
 
 def known(found: Mapping[Any, T], key: object, what: str) -> T:

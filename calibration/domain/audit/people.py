@@ -45,7 +45,7 @@ def gold_sets(row: Row, _number: int, material: Material) -> None:
         wanted=get(row, "labels_per_pair", int),
         rule=get(row, "consensus_rule", str),
         simulated=get(row, "simulated", bool),
-        categories=row.get("ruling_categories"),
+        created_by=maybe(row, "created_by", str),
     )
 
 
@@ -196,3 +196,11 @@ def looks(row: Row, _number: int, material: Material) -> None:
     material.looks[gold_set] += 1
     if get(row, "number", int) != material.looks[gold_set]:
         raise BadRow("a look before it is missing")
+
+
+def look_plans(row: Row, _number: int, material: Material) -> None:
+    """A plan of looks; the end of a seal has no limits."""
+    gold_set = known(material.sets, row["gold_set"], "a gold set")
+    if "sequence" in row:
+        plan = moment(row, "at"), get(row, "limits", dict)
+        material.plans[gold_set.name].append(plan)

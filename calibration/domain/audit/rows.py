@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         RunRow,
         VersionRow,
     )
+    from judging.domain.marks import ResponseMark
 
 Evidence = tuple[tuple[CallReading, ...], CaseVerdict]
 
@@ -71,7 +72,7 @@ class _Joiner:
     ) -> None:
         self.material, self.gold, self.own = material, gold, own
         self.formats: dict[int, ResponseFormat] = {}
-        self.scores = _scores(marks)
+        self.scores = {key: each.score for key, each in marks_of(marks).items()}
         self.aliases = _aliases(material, gold, made)
 
     def row(
@@ -138,15 +139,13 @@ class _Joiner:
         return Outcome.BASELINE if one > other else Outcome.CANDIDATE
 
 
-def _scores(marks: RunRow | None) -> dict[int, Any]:
-    """The score of each response that was marked."""
+def marks_of(marks: RunRow | None) -> dict[int, ResponseMark]:
+    """Give the mark of each response of a pointwise run, from its repeats."""
     if marks is None:
         return {}
     spec: Any = marks.judge.spec
     return {
-        response: combine_marks(
-            readings, rule=spec.repeat_rule, repeats=spec.repeats
-        ).score
+        response: combine_marks(readings, rule=spec.repeat_rule, repeats=spec.repeats)
         for response, readings in marks.marks.items()
     }
 

@@ -14,10 +14,11 @@ from typing import IO, TYPE_CHECKING, Any
 
 from annotation.domain.digests import canonical_json
 from annotation.domain.strict_json import BrokenJson, decode, flaws
-from calibration.domain.audit import checking, judged, people
+from calibration.domain.audit import checking, decided, judged, people
 from calibration.domain.audit.chains import ChainReader
-from calibration.domain.audit.containers import Damaged, check_frame, opened
+from calibration.domain.audit.containers import Damaged, opened
 from calibration.domain.audit.findings import Findings, Unreadable
+from calibration.domain.audit.frames import check_frame
 from calibration.domain.audit.golds import check_gold, check_rulings
 from calibration.domain.audit.layout import (
     MANIFEST,
@@ -41,7 +42,7 @@ BUNDLE = "bundle"
 LONGEST_MANIFEST = 64 * 1024**2
 TAKERS: dict[str, Taker] = {
     table: getattr(module, table)
-    for module in (people, judged, checking)
+    for module in (people, judged, checking, decided)
     for table in TABLES
     if hasattr(module, table)
 }

@@ -19,12 +19,19 @@ from calibration.domain.audit.layout import (
     NOTES_HTML,
     TABLES,
     Manifest,
+    decision_file,
+    evidence_file,
     report_file,
     ruling_head,
 )
 from calibration.domain.audit.notes import TITLE, as_csv, as_html, notes_from
-from calibration.models import AuditExport, Report
-from calibration.services.audits import judge_rows, people_rows, result_rows
+from calibration.models import AuditExport, Decision, Report
+from calibration.services.audits import (
+    decision_rows,
+    judge_rows,
+    people_rows,
+    result_rows,
+)
 from calibration.services.audits.scopes import Wanted, scope_of
 from calibration.services.audits.writing import BundleWriter, Pieces
 from calibration.services.exports import Download
@@ -44,7 +51,7 @@ if TYPE_CHECKING:
 ZIP = "application/zip"
 TABLE_ROWS: dict[str, Callable[[Scope], Rows]] = {
     name: getattr(module, name)
-    for module in (people_rows, judge_rows, result_rows)
+    for module in (people_rows, judge_rows, result_rows, decision_rows)
     for name in TABLES
     if hasattr(module, name)
 }
@@ -160,6 +167,7 @@ def _state(gold_set: GoldSet, said: dict[str, Any]) -> str:
             gold_set.versions.all(),
             gold_set.runs.all(),
             Report.objects.filter(gold_version__gold_set=gold_set),
+            Decision.objects.filter(run__gold_set=gold_set),
         )
     ]
     return digest_of(["audit", gold_set.pk, "notes" in said, newest])
@@ -170,6 +178,11 @@ def _documents(writer: BundleWriter, scope: Scope) -> None:
     for pk in scope.reports:
         payload = Report.objects.values_list("payload", flat=True).get(pk=pk)
         writer.document(report_file(pk), [payload.encode()])
+    for pk in scope.decisions:
+        rows = Decision.objects.values_list("evidence", "payload")
+        evidence, payload = rows.get(pk=pk)
+        writer.document(evidence_file(pk), [evidence.encode()])
+        writer.document(decision_file(pk), [payload.encode()])
     notes = _notes(scope)
     writer.document(NOTES_HTML, as_html(notes, TITLE))
     writer.document(NOTES_CSV, as_csv(notes))

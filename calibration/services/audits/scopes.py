@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from annotation.models import GoldSet, GoldVersion
 from annotation.services.gold_sets import gold_set_named
-from calibration.models import Look, Report
+from calibration.models import Decision, Look, Report
 from config.errors import InvalidInput, NotFound
 from judging.models import Run, RunStatus
 from judging.services.panels import runs_behind
@@ -17,6 +17,8 @@ from judging.services.panels import runs_behind
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
 UNDER_WAY = (RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSED)
 
@@ -83,7 +85,7 @@ def scope_of(wanted: Wanted, *, now: datetime) -> Scope:
     if wanted.gold_set:
         return _of_set(gold_set_named(wanted.gold_set), now)
     if wanted.decision is not None:
-        raise NotFound("decision_unknown", f"There is no decision {wanted.decision}.")
+        return _of_decision(wanted.decision, now)
     return _of_period(wanted, now)
 
 
@@ -92,13 +94,24 @@ def _of_set(gold_set: GoldSet, now: datetime) -> Scope:
     reports = Report.objects.filter(
         gold_version__gold_set=gold_set, run__in=runs, created_at__lte=now
     )
-    return Scope(
-        said={"kind": "gold_set", "gold_sets": [gold_set.name]},
-        name=gold_set.name,
-        gold_sets=(gold_set,),
-        runs=runs,
-        reports=_ids(reports),
-        until=now,
+    decisions = Decision.objects.filter(run__in=runs, decided_at__lte=now)
+    said = {"kind": "gold_set"}
+    return _whole(said, gold_set.name, {gold_set.pk}, runs, reports, decisions, now)
+
+
+def _of_decision(number: int, now: datetime) -> Scope:
+    found = Decision.objects.filter(pk=number)
+    decision = found.select_related("run").first()
+    if decision is None:
+        raise NotFound("decision_unknown", f"There is no decision {number}.")
+    return _whole(
+        {"kind": "decision", "decision": number},
+        f"decision-{number}",
+        {decision.run.gold_set_id},
+        [decision.run],
+        Report.objects.none(),
+        found,
+        now,
     )
 
 
@@ -108,31 +121,57 @@ def _of_period(wanted: Wanted, now: datetime) -> Scope:
         raise InvalidInput("audit_scope", "A period has a first and a last day.")
     if since >= to:
         raise InvalidInput("audit_scope", "The period ends before it begins.")
-    until = min(to, now)
-    runs = _with_behind(_runs(Q(created_at__gte=since, created_at__lt=to)))
+    runs = _runs(Q(created_at__gte=since, created_at__lt=to))
     reports = Report.objects.filter(created_at__gte=since, created_at__lt=to)
-    runs = _with_behind([*runs, *_runs(Q(reports__in=reports))])
+    decisions = Decision.objects.filter(decided_at__gte=since, decided_at__lt=to)
     gold_sets = _sets_of_period(since, to, runs)
-    if not gold_sets:
-        raise NotFound("audit_empty", "Nothing was judged, frozen or seen then.")
-    return Scope(
-        said={
-            "kind": "period",
-            "from": since.isoformat(),
-            "to": to.isoformat(),
-            "gold_sets": [gold_set.name for gold_set in gold_sets],
-        },
-        name=f"{since:%Y-%m-%d}-to-{to:%Y-%m-%d}",
-        gold_sets=gold_sets,
-        runs=runs,
-        reports=_ids(reports),
-        until=until,
+    return _whole(
+        {"kind": "period", "from": since.isoformat(), "to": to.isoformat()},
+        f"{since:%Y-%m-%d}-to-{to:%Y-%m-%d}",
+        gold_sets,
+        runs,
+        reports,
+        decisions,
+        min(to, now),
     )
 
 
-def _sets_of_period(
-    since: datetime, to: datetime, runs: Iterable[Run]
-) -> tuple[GoldSet, ...]:
+def _whole(
+    said: dict[str, Any],
+    name: str,
+    gold_sets: set[int],
+    runs: Iterable[Run],
+    reports: QuerySet[Report],
+    decisions: QuerySet[Decision],
+    until: datetime,
+) -> Scope:
+    """Bring along what the chosen things rest on, so that all can be computed again.
+
+    A decision rests on a report, perhaps of another set; a report on its run, and on
+    the marks beside it; a panel's run on those of its members.
+    """
+    decided = list(decisions.order_by("pk").select_related("run"))
+    numbers = set(reports.values_list("pk", flat=True))
+    numbers |= {each.report_id for each in decided if each.report_id is not None}
+    rested = Report.objects.filter(pk__in=numbers).select_related("run")
+    every = [*runs, *(d.run for d in decided), *(r.run for r in rested)]
+    behind = _with_behind(every, until)
+    wanted = gold_sets | {run.gold_set_id for run in behind}
+    sets = tuple(GoldSet.objects.filter(pk__in=wanted).order_by("name"))
+    if not sets:
+        raise NotFound("audit_empty", "Nothing was judged, frozen or seen then.")
+    return Scope(
+        said={**said, "gold_sets": [gold_set.name for gold_set in sets]},
+        name=name,
+        gold_sets=sets,
+        runs=behind,
+        reports=tuple(sorted(numbers)),
+        until=until,
+        decisions=tuple(each.pk for each in decided),
+    )
+
+
+def _sets_of_period(since: datetime, to: datetime, runs: Iterable[Run]) -> set[int]:
     """The sets on which somebody ran, froze, looked, labelled or ruled then."""
     found = {run.gold_set_id for run in runs}
     span = {"created_at__gte": since, "created_at__lt": to}
@@ -145,7 +184,7 @@ def _sets_of_period(
     labels = {f"pairs__labels__{key}": value for key, value in span.items()}
     for condition in (pairs, labels):
         found |= set(GoldSet.objects.filter(**condition).values_list("pk", flat=True))
-    return tuple(GoldSet.objects.filter(pk__in=found).order_by("name"))
+    return found
 
 
 def _runs(condition: Q) -> tuple[Run, ...]:
@@ -153,15 +192,17 @@ def _runs(condition: Q) -> tuple[Run, ...]:
     return tuple(found.order_by("pk").distinct())
 
 
-def _with_behind(runs: Iterable[Run]) -> tuple[Run, ...]:
+def _with_behind(runs: Iterable[Run], until: datetime) -> tuple[Run, ...]:
     """Runs with those of a panel's members, and the marks that stand beside them."""
     found = {run.pk: run for run in runs}
-    for run in list(found.values()):
-        found |= {each.pk: each for each in runs_behind(run)}
-        marks = Q(gold_set=run.gold_set_id, config__kind="pointwise", status="done")
-        found |= {each.pk: each for each in _runs(marks)}
-    return tuple(found[pk] for pk in sorted(found))
-
-
-def _ids(reports: Any) -> tuple[int, ...]:
-    return tuple(reports.order_by("pk").values_list("pk", flat=True))
+    found |= {each.pk: each for run in found.values() for each in runs_behind(run)}
+    marks = _runs(
+        Q(
+            gold_set__in={run.gold_set_id for run in found.values()},
+            config__kind="pointwise",
+            status="done",
+            created_at__lte=until,
+        )
+    )
+    numbers = {*found, *(run.pk for run in marks)}
+    return _runs(Q(pk__in=numbers))

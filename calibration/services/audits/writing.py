@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
 from calibration.domain.audit.chains import ChainWriter
-from calibration.domain.audit.containers import DATE, PLAIN_FILE, UNIX
+from calibration.domain.audit.frames import DATE, PLAIN_FILE, UNIX
 from calibration.domain.audit.layout import MANIFEST, Entry, Manifest, table_file
 
 if TYPE_CHECKING:

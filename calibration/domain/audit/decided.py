@@ -1,0 +1,182 @@
+"""Reading decisions and what they rest on, and making each of them again."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from annotation.domain.digests import canonical_json, digest_of
+from calibration.domain.audit.comparing import Difference, differences
+from calibration.domain.audit.documents import canonical, compare, document
+from calibration.domain.audit.evidence import (
+    began_at,
+    calibration_again,
+    evidence_again,
+)
+from calibration.domain.audit.layout import (
+    decision_file,
+    evidence_file,
+    report_file,
+    table_file,
+)
+from calibration.domain.audit.material import (
+    BadRow,
+    Material,
+    PolicyRow,
+    WaiverRow,
+    get,
+    known,
+    maybe,
+    moment,
+    texts,
+)
+from calibration.domain.deciding import decide
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from calibration.domain.audit.findings import Findings
+
+    Row = Mapping[str, Any]
+
+DECISIONS = table_file("decisions")
+MOST = 3
+BAD = (BadRow, KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
+
+
+def policies(row: Row, _number: int, material: Material) -> None:
+    """A policy: its digest is that of its document."""
+    document_ = get(row, "document", dict)
+    if digest_of(document_) != get(row, "digest", str):
+        raise BadRow("its document does not fit its digest")
+    policy = PolicyRow(
+        number=get(row, "policy", int),
+        name=get(row, "name", str),
+        version=get(row, "version", int),
+        document=document_,
+        digest=row["digest"],
+        frozen_at=moment(row, "frozen_at"),
+        frozen_by=maybe(row, "frozen_by", str),
+    )
+    material.policies[policy.number] = policy
+
+
+def waivers(row: Row, _number: int, material: Material) -> None:
+    """A waiver: nobody confirms their own."""
+    confirmed, revoked = (
+        moment(row, name) if row[name] is not None else None
+        for name in ("confirmed_at", "revoked_at")
+    )
+    waiver = WaiverRow(
+        number=get(row, "waiver", int),
+        gold_set=get(row, "gold_set", str),
+        case_ids=texts(row, "case_ids"),
+        asked_by=get(row, "asked_by", str),
+        asked_at=moment(row, "asked_at"),
+        expires_at=moment(row, "expires_at"),
+        confirmed_by=maybe(row, "confirmed_by", str),
+        confirmed_at=confirmed,
+        revoked_at=revoked,
+        raw=row,
+    )
+    if waiver.confirmed_by == waiver.asked_by:
+        raise BadRow("who asked for it confirmed it")
+    material.waivers.append(waiver)
+
+
+def decisions(row: Row, number: int, material: Material) -> None:
+    """A decision; its bytes come later."""
+    known(material.runs, row["run"], "a run")
+    known(material.policies, row["policy"], "a policy")
+    material.decisions.append((number, row))
+
+
+def check_decisions(
+    material: Material, files: dict[str, bytes], found: Findings
+) -> set[str]:
+    """Make every decision again; give the files that belong to one."""
+    names: set[str] = set()
+    made: dict[tuple[Any, ...], int] = {}
+    for row, decision in material.decisions:
+        number = decision.get("decision")
+        if isinstance(number, int):
+            names |= {decision_file(number), evidence_file(number)}
+        key = (decision["run"], decision["policy"], decision.get("evidence_digest"))
+        if made.setdefault(key, row) != row:
+            found.add(DECISIONS, row, f"it is made of the same as row {made[key]}")
+        try:
+            _check(decision, material, files, found)
+        except BAD as error:
+            words = str(error) or type(error).__name__
+            what = f"it can't be made again: {words}"
+            found.add(DECISIONS, row, " ".join(what.split())[:400])
+    return names
+
+
+def _check(
+    row: Row, material: Material, files: dict[str, bytes], found: Findings
+) -> None:
+    number = get(row, "decision", int)
+    evidence = _stored(evidence_file(number), row["evidence_digest"], files, found)
+    payload = _stored(decision_file(number), row["digest"], files, found)
+    if payload.get("result") != row["result"]:
+        name = decision_file(number)
+        found.add(name, None, f"it says another result than its row: {row['result']}")
+    compare(decision_file(number), payload, decide(evidence), found)
+    _check_evidence(row, evidence, material, files, found)
+    found.counts["decisions"] += 1
+
+
+def _stored(name: str, digest: str, files: dict[str, bytes], found: Findings) -> Any:
+    content = files.get(name)
+    if content is None:
+        raise BadRow(f"{name} is not there")
+    if hashlib.sha256(content).hexdigest() != digest:
+        found.add(name, None, "it does not fit the digest in its row")
+    value = document(content)
+    if canonical_json(value) != content:
+        found.add(name, None, "it is not written as canonical JSON")
+    return value
+
+
+def _check_evidence(
+    row: Row,
+    evidence: dict[str, Any],
+    material: Material,
+    files: dict[str, bytes],
+    found: Findings,
+) -> None:
+    """What a decision rests on follows from the rows; its policy came first."""
+    run, policy = material.runs[row["run"]], material.policies[row["policy"]]
+    name = evidence_file(row["decision"])
+    if policy.frozen_at > began_at(material, run):
+        found.add(name, None, "its policy was frozen after its run began")
+    again = evidence_again(
+        material,
+        run,
+        policy,
+        _calibration(row, evidence, material, files),
+        moment(row, "decided_at"),
+    )
+    off = differences(evidence, canonical(again))
+    for one in [each for each in off if isinstance(each, Difference)][:MOST]:
+        found.add(name, None, str(one))
+    lacking = [each for each in off if not isinstance(each, Difference)]
+    for each in lacking[:MOST]:
+        found.add(name, None, f"{each.path} is missing")
+
+
+def _calibration(
+    row: Row, evidence: dict[str, Any], material: Material, files: dict[str, bytes]
+) -> dict[str, Any] | None:
+    if row["report"] is None:
+        return None
+    fitting = [each for _, each in material.reports if each["report"] == row["report"]]
+    if not fitting:
+        raise BadRow("its report is not in the bundle")
+    report, decided = fitting[0], moment(row, "decided_at")
+    stored = document(files[report_file(row["report"])])
+    name = material.versions[report["version"]].gold_set.name
+    plans = [limits for at, limits in material.plans[name] if at <= decided]
+    limits = plans[-1] if plans else {}
+    return calibration_again(stored, report, limits, evidence["calibration"] or {})
