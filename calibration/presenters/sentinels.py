@@ -183,7 +183,7 @@ def _marks_chart(
 
 
 def _series(one: SeriesView) -> SeriesShown:
-    heads = HEADS
+    heads: tuple[str, ...] = HEADS
     if one.pointwise:
         systems = _systems(one)
         heads = (*(f"{name}: passed, or mean" for name in systems), *MARK_HEADS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
@@ -15,7 +15,8 @@ from calibration.services.sentinels.defining import judges_of, not_held_out
 from calibration.services.sentinels.fresh import fresh_pairs
 from config.errors import Conflict
 from judging.models import ConfigKind, RunPurpose, RunStatus
-from judging.services.starting import RunOptions, frozen_judge, start_run
+from judging.services.run_options import RunOptions
+from judging.services.starting import frozen_judge, start_run
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -99,7 +100,7 @@ def _start(
     return found
 
 
-def open_pairs(wanted: object) -> tuple[int, ...]:
+def open_pairs(wanted: Any) -> tuple[int, ...]:
     """Those of some pairs that have not been held out or sealed since."""
     pairs = not_held_out(Pair.objects.filter(pk__in=wanted))
     sealed = set(under_seal(pairs).values_list("pk", flat=True))

@@ -180,8 +180,9 @@ def _chosen(version: GoldVersion, plan: SentinelPlan) -> list[Pair]:
     if plan.pairs is None or plan.pairs >= len(found):
         return found
     strata = {pair.pk: gold[pair.pk] for pair in found}
-    drawn = draw_panel(strata, share=plan.pairs / len(found), seed=str(plan.seed))
-    return [pair for pair in found if pair.pk in drawn.panel]
+    share = plan.pairs / len(found)
+    drawn = set(draw_panel(strata, share=share, seed=str(plan.seed)))
+    return [pair for pair in found if pair.pk in drawn]
 
 
 def _made(
