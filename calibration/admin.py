@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from calibration.models import Look, Report
+from calibration.models import Decision, Look, Policy, Report, Waiver
 from config.accounts.admin_base import ReadOnlyAdmin
 
 
@@ -25,3 +25,32 @@ class LookAdmin(ReadOnlyAdmin):
     list_display = ("gold_set", "number", "report", "looked_at", "looked_by", "door")
     list_filter = ("gold_set", "door")
     list_select_related = ("gold_set", "report", "looked_by")
+
+
+@admin.register(Policy)
+class PolicyAdmin(ReadOnlyAdmin):
+    """Release policies; they are written and frozen on their own pages."""
+
+    list_display = ("name", "version", "created_at", "frozen_at", "frozen_by", "digest")
+    list_select_related = ("frozen_by",)
+    search_fields = ("name", "digest")
+
+
+@admin.register(Decision)
+class DecisionAdmin(ReadOnlyAdmin):
+    """What was decided; why stands on its page, where looks are logged."""
+
+    exclude = ("evidence", "payload")
+    list_display = ("id", "run", "policy", "result", "decided_at", "decided_by")
+    list_filter = ("result",)
+    list_select_related = ("run", "policy", "decided_by")
+    search_fields = ("digest", "evidence_digest", "policy__name")
+
+
+@admin.register(Waiver)
+class WaiverAdmin(ReadOnlyAdmin):
+    """Waivers as they were asked for."""
+
+    list_display = ("id", "gold_set", "owner", "asked_by", "asked_at", "expires_at")
+    list_filter = ("gold_set",)
+    list_select_related = ("gold_set", "asked_by")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from annotation.models import GoldSet
     from config.accounts.models import User
-    from judging.models import JudgeConfig, Run
+    from judging.models import JudgeConfig
 
 LONGEST_SEED = 64
 
@@ -46,7 +46,7 @@ def start_panel(
     concurrency: int,
     by: User | None,
     now: datetime,
-) -> Run:
+) -> SwapPanel:
     """Draw the panel, and start a run that judges it in both orders."""
     drawn, total = panel_of(gold_set, wish)
     options = RunOptions(purpose=RunPurpose.RELEASE, pair_ids=drawn)
@@ -54,7 +54,7 @@ def start_panel(
         config=config, gold_set=gold_set, concurrency=concurrency, by=by, now=now,
         options=options,
     )  # fmt: skip
-    SwapPanel.objects.create(
+    return SwapPanel.objects.create(
         run=run,
         share=wish.share,
         seed=wish.seed,
@@ -64,7 +64,6 @@ def start_panel(
         drawn_at=now,
         drawn_by=by,
     )
-    return run
 
 
 def panel_of(gold_set: GoldSet, wish: PanelWish) -> tuple[tuple[int, ...], int]:
@@ -80,7 +79,7 @@ def panel_of(gold_set: GoldSet, wish: PanelWish) -> tuple[tuple[int, ...], int]:
         .values_list("pk", "case__slices", "case__critical")
     )
     strata = {
-        place: [str(slices.get(key, "")) for key in wish.slices]
+        place: tuple(str(slices.get(key, "")) for key in wish.slices)
         for place, (_, slices, critical) in enumerate(rows)
         if not critical
     }

@@ -45,7 +45,7 @@ class Command(BaseCommand):
         keys = [key.strip() for key in options["slices"].split(",")]
         wish = PanelWish(options["share"], options["seed"], tuple(filter(None, keys)))
         try:
-            run = start_panel(
+            panel = start_panel(
                 config=frozen_judge(options["judge"], options["judge_version"]),
                 gold_set=gold_set_named(options["gold_set"]),
                 wish=wish,
@@ -55,8 +55,7 @@ class Command(BaseCommand):
             )
         except DomainError as error:
             raise CommandError(error.message) from error
-        panel = run.swap_panel
         self.stdout.write(
-            f"Run {run.pk} has a panel of {panel.drawn} of {panel.pairs} pairs, seed "
-            f"{panel.seed}. It is asked with: python manage.py run_judge --run {run.pk}"
+            f"Run {panel.run_id} has a panel of {panel.drawn} of {panel.pairs} pairs, seed "
+            f"{panel.seed}. It is asked with: python manage.py run_judge --run {panel.run_id}"
         )

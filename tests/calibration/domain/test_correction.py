@@ -193,7 +193,8 @@ def test_coverage_by_simulation() -> None:
         table = np.array(
             [rng.multinomial(n, row) for n, row in zip(gold, GOOD, strict=True)]
         )
-        found = correct(table, rng.multinomial(2000, SHARES @ GOOD))
+        traffic = rng.multinomial(2000, SHARES @ GOOD).astype(np.float64)
+        found = correct(table.astype(np.float64), traffic)
         net, other = estimate(found.net), estimate(found.post_stratified)
         assert net.low is not None
         assert net.high is not None

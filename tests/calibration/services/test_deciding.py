@@ -18,8 +18,9 @@ from calibration.domain import deciding as pure
 from calibration.models import Decision, Look
 from calibration.services.deciding import disclosed, report_for
 from calibration.services.policies import draft_policy, frozen_policy
+from calibration.services.releases import release_runs
 from config.errors import Conflict
-from judging.models import Reply, Run, RunPurpose, RunStatus
+from judging.models import JudgeConfig, Reply, Run, RunPurpose, RunStatus
 from tests.annotation.factory import START
 from tests.calibration.evidence import POLICY
 from tests.calibration.releases import LOOSE, NOW, Released, make_release
@@ -159,6 +160,22 @@ def test_a_run_that_is_not_done_is_not_decided(
 def test_a_run_for_another_purpose_is_not_decided(released: Released) -> None:
     with pytest.raises(Conflict, match="no release run"):
         released.decide(run=released.world.run)
+
+
+def test_imported_verdicts_are_decided_on_without_a_purpose(released: Released) -> None:
+    run = released.run
+    recorded = JudgeConfig.objects.create(
+        name="recorded", version=1, provider=run.config.provider, recorded=True,
+        verdict_format="five_token", combining_rule="agree_else_tie",
+        repeat_rule="mean", created_at=START, frozen_at=START, digest="r" * 64,
+    )  # fmt: skip
+    imported = Run.objects.create(
+        config=recorded, gold_set=released.gold_set, status=RunStatus.DONE,
+        created_at=START,
+    )  # fmt: skip
+    found = released.decide(run=imported)
+    assert imported in release_runs()
+    assert "another judge" in outcome(found, "judgeCalibration")["why"]
 
 
 def test_an_empty_run_ends_in_words(released: Released) -> None:

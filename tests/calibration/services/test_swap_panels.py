@@ -41,7 +41,7 @@ def judge(db: None) -> JudgeConfig:
     return make_judge("http://127.0.0.1:9/v1", name="panel-judge")
 
 
-def start(gold_set: GoldSet, judge: JudgeConfig, wish: PanelWish = WISH) -> Run:
+def start(gold_set: GoldSet, judge: JudgeConfig, wish: PanelWish = WISH) -> SwapPanel:
     return start_panel(
         config=judge, gold_set=gold_set, wish=wish, concurrency=4, by=None, now=START
     )
@@ -50,15 +50,16 @@ def start(gold_set: GoldSet, judge: JudgeConfig, wish: PanelWish = WISH) -> Run:
 def test_the_run_has_the_panel_in_both_orders_and_says_how_it_was_drawn(
     gold_set: GoldSet, judge: JudgeConfig
 ) -> None:
-    run = start(gold_set, judge)
-    panel = run.swap_panel
+    panel = start(gold_set, judge)
+    run = panel.run
     assert run.purpose == RunPurpose.RELEASE
     assert (panel.share, panel.seed, panel.slices) == (0.25, "may", ["language"])
     assert (panel.drawn, panel.pairs) == (11, 40)  # a quarter of 39, and the critical
     judged = run.calls.values_list("pair", flat=True).distinct()
     assert sorted(judged) == sorted(panel_of(gold_set, WISH)[0])
     assert run.calls.count() == 22
-    languages = [call.pair.case.slices["language"] for call in run.calls.all()]
+    slices = run.calls.values_list("pair__case__slices", flat=True)
+    languages = [each["language"] for each in slices]
     assert languages.count("de") in (4, 6)
     assert run.calls.filter(pair__case__external_id="r07").count() == 2
 
