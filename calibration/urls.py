@@ -8,6 +8,7 @@ from calibration.views import (
     ablations,
     audits,
     comparisons,
+    contradictions,
     decisions,
     exports,
     gold_sets,
@@ -44,6 +45,11 @@ urlpatterns = [
     path("gold-sets/<slug:name>/looks/unseal", looks.open_seal, name="unseal"),
     path("reports/<int:report_id>.csv", reports.as_csv, name="report-csv"),
     path("reports/<int:report_id>/cases/", reviews.case_list, name="cases"),
+    path(
+        "reports/<int:report_id>/contradictions/",
+        contradictions.contradictions,
+        name="contradictions",
+    ),
     path("reports/<int:report_id>/disagreements/", reviews.index, name="disagreements"),
     path(
         "reports/<int:report_id>/disagreements/open",

@@ -7,6 +7,7 @@ from django.urls import path
 from calibration.api import (
     audits,
     comparisons,
+    contradictions,
     downloads,
     exports,
     looks,
@@ -72,6 +73,11 @@ urlpatterns = [
         "reports/<int:report_id>/cases/",
         reviews.CasesView.as_view(),
         name="api-cases",
+    ),
+    path(
+        "reports/<int:report_id>/contradictions/",
+        contradictions.ContradictionsView.as_view(),
+        name="api-contradictions",
     ),
     path(
         "reports/<int:report_id>/disagreements/",

@@ -60,7 +60,7 @@ def coherence_of(
 ) -> CoherenceBlock:
     """The same of given outcomes of all rows, in both orders, repeat by repeat."""
     total = int(sample.columns.case.max(initial=-1)) + 1  # numbered without gaps
-    sizes = _systems_per_case(sample)
+    sizes = systems_per_case(sample)
     if len(sizes) and sizes.max() > MOST_SYSTEMS:
         unknown = Undefined(_TOO_MANY, None, 0)
         return CoherenceBlock(0, total, unknown, unknown, unknown, unknown)
@@ -99,12 +99,13 @@ def _mean_count(
     return replace(scaled, value=value, low=min(low, value), high=max(high, value))
 
 
-def _systems_per_case(sample: Sample) -> Codes:
-    sizes: Codes = _presence(sample).sum(0)
+def systems_per_case(sample: Sample) -> Codes:
+    """How many systems each case compares."""
+    sizes: Codes = presence(sample).sum(0)
     return sizes
 
 
-def _presence(sample: Sample) -> npt.NDArray[np.bool_]:
+def presence(sample: Sample) -> npt.NDArray[np.bool_]:
     """Which systems each case compares: (systems, cases), which sums fast."""
     columns = sample.columns
     cases = int(columns.case.max()) + 1 if len(columns.case) else 0
@@ -124,7 +125,7 @@ def _complete_cases(
     sample: Sample, sizes: Codes, outcomes: Iterable[tuple[Codes, Codes]]
 ) -> _Cases:
     """Score every complete repeat of every case, then average within cases."""
-    scores = [_scores(*part) for part in _matrices(sample, sizes, outcomes)]
+    scores = [_scores(*part) for part in complete_matrices(sample, sizes, outcomes)]
     case, systems, clashes, violations = (
         np.concatenate([np.zeros(0, np.int64), *(s[i] for s in scores)])
         for i in range(4)
@@ -145,12 +146,12 @@ def _scores(case: Codes, y: Matrices) -> tuple[Codes, Codes, Codes, Codes]:
     return case, systems, conflicts(y)[0], order_violations(y)
 
 
-def _matrices(
+def complete_matrices(
     sample: Sample, sizes: Codes, outcomes: Iterable[tuple[Codes, Codes]]
 ) -> Iterator[tuple[Codes, Matrices]]:
     """Give complete judgment matrices, one number of systems and repeat at a time."""
     columns = sample.columns
-    rank = _presence(sample).cumsum(0) - 1
+    rank = presence(sample).cumsum(0) - 1
     upper = rank[columns.baseline, columns.case]
     lower = rank[columns.candidate, columns.case]
     for there, back in outcomes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from calibration.presenters.case_links import case_query
 from calibration.presenters.figures import count_text, exact_test_text
 from calibration.presenters.forest import Given, figure_at, gaps_forest, rates_forest
 from calibration.presenters.heat import class_tables
@@ -114,6 +115,9 @@ def _with_chart(
     if section.anchor == "position":
         tables = class_tables(columns)
         return replace(section, bars=slot_flips(columns), tables=tables)
+    if section.anchor == "coherence":
+        lists = tuple((each.name, case_query(each.key)) for each in columns)
+        return replace(section, contradictions=lists)
     if section.anchor == "gap":  # there is one only where both splits are shown
         return replace(section, forest=gap_chart(payload))
     return section

@@ -61,6 +61,11 @@ class HeatTable:
     without_gold: str
     foot: str = "All with gold"
 
+    @property
+    def linked(self) -> bool:
+        """Whether a cell leads to its cases, so that the keyboard gets into it."""
+        return any(cell.cases for row in self.rows for cell in row.cells)
+
 
 def heat_tables(columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
     """One table a column."""

@@ -43,6 +43,7 @@ class Section:
     forest: Forest | None = None
     bars: Bars | None = None
     tables: tuple[HeatTable, ...] = ()
+    contradictions: tuple[tuple[str, str], ...] = ()
 
 
 GAPS = (
