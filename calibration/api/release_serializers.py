@@ -115,6 +115,9 @@ class DecisionSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField()
     decided_at = serializers.CharField()
     decided_by = serializers.CharField()
+    looks_before_judge = serializers.IntegerField(
+        help_text="Held-out results that were seen before the judge was frozen."
+    )
     simulated = serializers.BooleanField()
     policy = ObjectField()
     run = ObjectField()

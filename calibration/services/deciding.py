@@ -11,6 +11,7 @@ from annotation.domain.digests import canonical_json, digest_of
 from annotation.models import Pair
 from calibration.domain.deciding import decide as decide_on
 from calibration.models import Decision, Policy, Report
+from calibration.services.look_counts import frozen_after_unsealing, looks_before
 from calibration.services.looks import disclose, is_under_seal
 from calibration.services.release_evidence import (
     began_at,
@@ -114,7 +115,16 @@ def disclosed(*, decision: Decision, viewer: Viewer, now: datetime) -> dict[str,
         "digest": decision.digest,
         "decided_at": decision.decided_at.isoformat(),
         "decided_by": decided_by(decision),
+        "looks_before_judge": _looks_before(decision),
     }
+
+
+def _looks_before(decision: Decision) -> int:
+    """Held-out results that were seen before the judge was frozen: it may know them."""
+    report = decision.report
+    if report is None:
+        return 0
+    return looks_before(report.gold_version.gold_set, report.run.config)
 
 
 def decided_by(decision: Decision) -> str:
@@ -149,7 +159,14 @@ def reports_for(run: Run) -> list[Report]:
         "run__config", "gold_version__gold_set"
     )
     newest = rows.exclude(run__config__digest="").order_by("-pk")[:MOST_REPORTS]
-    return [report for report in newest if held_out_pairs(report)]
+    return [
+        report for report in newest if held_out_pairs(report) and not _used_up(report)
+    ]
+
+
+def _used_up(report: Report) -> bool:
+    """Whether the report's held-out pairs had been shown before its judge was made."""
+    return frozen_after_unsealing(report.gold_version.gold_set, report.run.config)
 
 
 def policies_for(run: Run, *, with_path: bool = False) -> list[Policy]:
@@ -165,6 +182,12 @@ def _calibration(
     """Take the look that a decision is: at a sealed set, its word alone."""
     if report is None:
         return None
+    if _used_up(report):
+        raise Conflict(
+            "split_used_up",
+            f"Report {report.pk} measures a judge that was frozen after its held-out "
+            "pairs were unsealed: it needs fresh ones.",
+        )
     if is_under_seal(report):
         found = look_sealed(report=report, viewer=viewer, now=now)
         return calibration_json(report, word=found.word.value)

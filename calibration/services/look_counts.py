@@ -82,6 +82,15 @@ def looks_before(gold_set: GoldSet, config: JudgeConfig) -> int:
     return len({subject or report for subject, report in subjects})
 
 
+def frozen_after_unsealing(gold_set: GoldSet, config: JudgeConfig) -> bool:
+    """Whether a judge was made after everything held out had been shown.
+
+    The split is used up by then: what it says of such a judge measures nothing.
+    """
+    made, unsealing = _first_frozen(config), terms_of(gold_set).unsealing
+    return unsealing is not None and (made is None or made > unsealing.unsealed_at)
+
+
 def _first_frozen(config: JudgeConfig) -> datetime | None:
     same = JudgeConfig.objects.filter(
         Q(pk=config.pk) | Q(digest=config.digest, digest__gt="")

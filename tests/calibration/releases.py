@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -100,3 +101,13 @@ def say(run: Run, pair: Pair, order: Order, letter: str) -> None:
     outcome = GOLD[letter]
     assert isinstance(outcome, Outcome)
     answer(run, pair, order, choice_for(outcome, order).value)
+
+
+def payload(decision: Decision) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(decision.payload)
+    return found
+
+
+def outcome(decision: Decision, key: str) -> dict[str, Any]:
+    (one,) = [c for c in payload(decision)["conditions"] if c["key"] == key]
+    return one
