@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api import adjudication_serializers as shapes
-from annotation.api.look_serializers import LookQuerySerializer
+from annotation.api.look_serializers import LookRequestSerializer, viewer_of
 from annotation.api.serializers import ErrorSerializer
 from annotation.models import Pair, RequestKind
 from annotation.services import corrections, hearings
@@ -42,7 +42,7 @@ CHAINS: dict[str, Any] = {
 }
 
 
-class RulingsQuerySerializer(LookQuerySerializer):
+class RulingsQuerySerializer(serializers.Serializer[object]):
     """The query of a reading of rulings."""
 
     disclose = serializers.ListField(
@@ -209,9 +209,8 @@ class ChainsView(PersonView):
         chains = chains_shown(
             page,
             reader=self.person,
+            viewer=viewer_of(request, self.person),
             now=timezone.now(),
-            door="api",
-            reason=query.validated_data["reason"],
             disclosing=query.validated_data["disclose"],
         )
         return pager.get_paginated_response([shapes.chain_data(one) for one in chains])
@@ -226,7 +225,20 @@ class HeldOutChainsView(ChainsView):
         **CHAINS,
     )
     def get(self, request: Request, name: str) -> Response:
-        """Give the chains of held-out pairs: a look, which locks the set's splits."""
+        """Give the chains of held-out pairs: a look, which locks the set's splits.
+
+        409 `look_needed` until you ask for it by POST.
+        """
+        return self.chains(request, name, held_out=True)
+
+    @extend_schema(
+        operation_id="gold_sets_rulings_held_out_look",
+        parameters=[RulingsQuerySerializer],
+        request=LookRequestSerializer,
+        **CHAINS,
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Take a look at the rulings of held-out pairs, and give the first page."""
         return self.chains(request, name, held_out=True)
 
 

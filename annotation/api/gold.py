@@ -12,7 +12,11 @@ from rest_framework.views import APIView
 
 from annotation.api import gold_data
 from annotation.api import gold_serializers as shapes
-from annotation.api.look_serializers import HeldOutQuerySerializer
+from annotation.api.look_serializers import (
+    HeldOutQuerySerializer,
+    LookRequestSerializer,
+    viewer_of,
+)
 from annotation.api.serializers import ErrorSerializer
 from annotation.domain.consensus import ConsensusRule
 from annotation.models import GoldSet, GoldVersion
@@ -20,7 +24,7 @@ from annotation.services.freezing import freeze_gold, preview_freeze
 from annotation.services.gold_diff import gold_diff
 from annotation.services.gold_diff_json import diff_json
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.held_out import Viewer, splits_locked
+from annotation.services.held_out import splits_locked
 from annotation.services.splitting import (
     propose_splits,
     slice_keys,
@@ -46,11 +50,17 @@ ERRORS = dict.fromkeys((400, 403, 404, 409), ErrorSerializer)
 
 
 class GoldView(APIView):
-    """Something on a gold set: readers may look, leads may change it."""
+    """Something on a gold set: readers may look, leads may change it.
+
+    ``only_shows``: what is sent here asks for a look and changes nothing.
+    """
+
+    only_shows = False
 
     def get_permissions(self) -> Sequence[BasePermission]:
         """Leads alone may send."""
-        roles = READERS if self.request.method == "GET" else (Role.LEAD,)
+        reads = self.request.method == "GET" or self.only_shows
+        roles = READERS if reads else (Role.LEAD,)
         return [api_role(*roles)()]
 
     @property
@@ -185,6 +195,8 @@ class VersionsView(GoldView, VersionsBase):
 class GoldDiffView(GoldView):
     """What lies between two versions."""
 
+    only_shows = True
+
     @extend_schema(
         operation_id="gold_diff",
         tags=["gold"],
@@ -192,20 +204,34 @@ class GoldDiffView(GoldView):
         responses={200: shapes.GoldDiffSerializer, **ERRORS},
     )
     def get(self, request: Request, name: str, old: int, new: int) -> Response:
-        """Say what moved, by whom and why; held-out pairs only when asked for."""
+        """Say what moved, by whom and why; held-out pairs only when asked for.
+
+        These are a look: 409 `look_needed` until you ask for it by POST.
+        """
         del name
+        return self._difference(request, old, new)
+
+    @extend_schema(
+        operation_id="gold_diff_look",
+        tags=["gold"],
+        parameters=[HeldOutQuerySerializer],
+        request=LookRequestSerializer,
+        responses={200: shapes.GoldDiffSerializer, **ERRORS},
+    )
+    def post(self, request: Request, name: str, old: int, new: int) -> Response:
+        """Take a look at held-out pairs, and say what moved."""
+        del name
+        return self._difference(request, old, new)
+
+    def _difference(self, request: Request, old: int, new: int) -> Response:
         query = HeldOutQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
+        viewer = viewer_of(request, self.person)
         found = gold_diff(
             gold_set=self.gold_set,
             numbers=(old, new),
             by=self.person,
             now=timezone.now(),
-            held_out=self._viewer(query.validated_data),
+            held_out=viewer if query.validated_data["held_out"] else None,
         )
         return Response(diff_json(found))
-
-    def _viewer(self, asked: dict[str, Any]) -> Viewer | None:
-        if not asked["held_out"]:
-            return None
-        return Viewer(user=self.person, door="api", reason=asked["reason"])

@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from annotation.api import gold_data
 from annotation.api import quality_serializers as shapes
 from annotation.api.gold import ERRORS, GoldView
+from annotation.api.look_serializers import LookRequestSerializer, viewer_of
 from annotation.models import ExposureKind
 from annotation.services.exposures import record_exposures
-from annotation.services.held_out import Viewer
 from annotation.services.hygiene import SetFindings, check_set, last_check
 from annotation.services.quality import set_quality
 from annotation.services.set_aside import lift, set_aside
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 class QualityView(GoldView):
     """Figures on the reviewers of a set."""
 
+    only_shows = True
+
     @extend_schema(
         operation_id="quality",
         tags=["gold"],
@@ -37,16 +39,32 @@ class QualityView(GoldView):
     def get(self, request: Request, name: str) -> Response:
         """Give the figures without names, and times to leads alone.
 
-        With held-out pairs (`held_out`, `all`) this is a look, which locks the splits.
+        With held-out pairs (`held_out`, `all`) this is a look, which locks the splits:
+        409 `look_needed` until you ask for it by POST.
         """
         del name
+        return self._quality(request)
+
+    @extend_schema(
+        operation_id="quality_look",
+        tags=["gold"],
+        parameters=[shapes.QualityQuerySerializer],
+        request=LookRequestSerializer,
+        responses={200: shapes.QualitySerializer, **ERRORS},
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Take a look at held-out pairs, and give the figures."""
+        del name
+        return self._quality(request)
+
+    def _quality(self, request: Request) -> Response:
         query = shapes.QualityQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         said = query.validated_data
         found = set_quality(
             gold_set=self.gold_set,
             split=said["split"],
-            viewer=Viewer(user=self.person, door="api", reason=said["reason"]),
+            viewer=viewer_of(request, self.person),
             now=timezone.now(),
         )
         times = has_role(self.person, Role.LEAD)

@@ -2,21 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rest_framework import serializers
 
+from annotation.services.held_out import Viewer
+from annotation.services.look_plans import LONGEST_REASON
+from config.api import Strict
 
-class LookQuerySerializer(serializers.Serializer[object]):
-    """The query of a look."""
+if TYPE_CHECKING:
+    from rest_framework.request import Request
 
-    reason = serializers.CharField(
-        default="",
-        allow_blank=True,
-        max_length=2000,
-        help_text="Why you look; needed once the budget of looks is used up.",
+    from config.accounts.models import User
+
+
+class LookRequestSerializer(Strict):
+    """Asking for a look."""
+
+    look_reason = serializers.CharField(
+        max_length=LONGEST_REASON, help_text="Why you look; it is logged."
     )
 
 
-class HeldOutQuerySerializer(LookQuerySerializer):
+def viewer_of(request: Request, user: User) -> Viewer:
+    """Who looks: a POST asks for a look with its reason, a GET never takes one."""
+    if request.method != "POST":
+        return Viewer(user=user, door="api", asked=False)
+    sent = LookRequestSerializer(data=request.data)
+    sent.is_valid(raise_exception=True)
+    return Viewer(user=user, door="api", reason=sent.validated_data["look_reason"])
+
+
+class HeldOutQuerySerializer(serializers.Serializer[object]):
     """Whether held-out pairs are shown too: a look, which locks the splits."""
 
     held_out = serializers.BooleanField(default=False)

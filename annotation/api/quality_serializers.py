@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from annotation.api.look_serializers import LookQuerySerializer
 from annotation.domain.hygiene import Check, Severity
 from annotation.domain.outcomes import Split
 from annotation.services.quality import ALL
@@ -36,7 +35,7 @@ class SignTestSerializer(serializers.Serializer[object]):
     p_value = serializers.FloatField(allow_null=True)
 
 
-class QualityQuerySerializer(LookQuerySerializer):
+class QualityQuerySerializer(serializers.Serializer[object]):
     """Of which pairs: all that are not held out, unless said; the others are a look."""
 
     split = serializers.ChoiceField([*SPLITS, ALL], required=False, default="")

@@ -20,18 +20,27 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 
-class LooksSpent(Conflict):
+class LookNeeded(Conflict):
+    """Nobody sees this by following a link: they ask for a look, and say why."""
+
+
+class LooksSpent(LookNeeded):
     """The budget is used up: a further look needs a reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: a signed-in user, or whoever ran a command; and through which door."""
+    """Who looks: a signed-in user, or whoever ran a command; and through which door.
+
+    ``asked`` is false for who merely opened an address: they are shown what they have
+    seen already, and otherwise told what a look would cost (`LookNeeded`).
+    """
 
     user: User | None
     door: str
     actor: str = ""
     reason: str = ""
+    asked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

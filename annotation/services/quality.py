@@ -67,7 +67,7 @@ def set_quality(
     if split not in SPLITS:
         raise InvalidInput("split_unknown", f"There is no split {split!r}.")
     if split in (Split.HELD_OUT.value, ALL):
-        _look(gold_set, viewer, now)
+        look_at_labels(gold_set=gold_set, viewer=viewer, now=now)
     aliases = reviewer_aliases(gold_set)
     ratings = list(_ratings(gold_set, split, aliases))
     rule = ConsensusRule(gold_set.consensus_rule)
@@ -80,7 +80,7 @@ def set_quality(
     )
 
 
-def _look(gold_set: GoldSet, viewer: Viewer | None, now: datetime) -> None:
+def look_at_labels(*, gold_set: GoldSet, viewer: Viewer | None, now: datetime) -> None:
     """Count a look, where anything held out has a label."""
     held_out = labels_export(gold_set=gold_set, part=Part.HELD_OUT)
     if not held_out.held_out:

@@ -158,16 +158,16 @@ def chains_shown(
     pairs: Sequence[Pair],
     *,
     reader: User,
+    viewer: Viewer,
     now: datetime,
-    door: str = "page",
-    reason: str = "",
     disclosing: Container[int] = (),
 ) -> tuple[Chain, ...]:
     """The chains of pairs, and the note that this person has now seen them.
 
-    Rulings tell labels and systems of a pair; reading held-out ones is a look, refused
-    while they are sealed, and locks the splits. ``disclosing`` are the rounds whose
-    labels the reader knows this to show for the first time; others are refused by name.
+    Rulings tell labels and systems of a pair; reading held-out ones is a look of
+    ``viewer``, refused while they are sealed, and locks the splits. ``disclosing`` are
+    the rounds whose labels the reader knows this to show for the first time; others are
+    refused by name.
     """
     ids = [pair.pk for pair in pairs]
     _refuse_unknowing(ids, disclosing)
@@ -178,7 +178,6 @@ def chains_shown(
     for gold_set in GoldSet.objects.filter(pk__in=held_out):
         # The same rows as an export gives: seeing both is one look.
         state = rulings_export(gold_set=gold_set, part=Part.HELD_OUT).state
-        viewer = Viewer(user=reader, door=door, reason=reason)
         show_held_out(Showing(gold_set, "rulings", state, viewer), now=now)
     for kind in (ExposureKind.LABELS, ExposureKind.SYSTEMS):
         record_exposures(user=reader, pair_ids=ids, kind=kind, now=now)

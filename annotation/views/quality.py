@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.presenters.figures import Cell, number_cell, share_cell, test_cell
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.held_out import LooksSpent, Viewer
-from annotation.services.quality import SPLITS, set_quality
+from annotation.services.held_out import LookNeeded, Viewer
+from annotation.services.quality import SPLITS, look_at_labels, set_quality
 from annotation.views.gold_common import is_lead, readers, refuse_readers, user_of
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from annotation.domain.quality import ReviewerQuality
     from annotation.domain.team import Between, TeamQuality
+    from annotation.models import GoldSet
     from annotation.services.quality import SetQuality
 
 HEADS = (
@@ -45,15 +46,17 @@ class Row:
 def quality(request: HttpRequest, name: str) -> HttpResponse:
     """Show the figures without names; a POST by a lead shows the names too.
 
-    Times are for leads alone. With held-out pairs it is a look.
+    Times are for leads alone. With held-out pairs it is a look, which a POST with a
+    reason asks for; a GET only says what it would cost.
     """
     gold_set = gold_set_named(name)
+    if "reason" in request.POST:
+        return _take_look(request, gold_set)
     revealing = request.method == "POST"
     if revealing:
         refuse_readers(request)
     split = request.GET.get("split", "")
-    reason = request.GET.get("reason", "")
-    viewer = Viewer(user=user_of(request), door="page", reason=reason)
+    viewer = Viewer(user=user_of(request), door="page", asked=False)
     try:
         found = set_quality(
             gold_set=gold_set,
@@ -62,10 +65,8 @@ def quality(request: HttpRequest, name: str) -> HttpResponse:
             revealed_to=user_of(request) if revealing else None,
             now=timezone.now(),
         )
-    except LooksSpent as refusal:
-        spent = {"gold_set": gold_set, "split": split, "splits": SPLITS,
-                 "spent": refusal.message}  # fmt: skip
-        return render(request, "annotation/quality_closed.html", spent, status=409)
+    except LookNeeded as needed:
+        return _closed(request, gold_set, needed.message)
     times = is_lead(request)
     context = {
         "gold_set": gold_set,
@@ -80,6 +81,23 @@ def quality(request: HttpRequest, name: str) -> HttpResponse:
         "is_lead": times,
     }
     return render(request, "annotation/quality.html", context)
+
+
+def _take_look(request: HttpRequest, gold_set: GoldSet) -> HttpResponse:
+    reason = request.POST["reason"].strip()
+    if not reason:
+        return _closed(request, gold_set, "Say why you look.")
+    viewer = Viewer(user=user_of(request), door="page", reason=reason)
+    look_at_labels(gold_set=gold_set, viewer=viewer, now=timezone.now())
+    return redirect(request.get_full_path())
+
+
+def _closed(request: HttpRequest, gold_set: GoldSet, needed: str) -> HttpResponse:
+    split = request.GET.get("split", "")
+    context = {
+        "gold_set": gold_set, "split": split, "splits": SPLITS, "needed": needed,
+    }  # fmt: skip
+    return render(request, "annotation/quality_closed.html", context, status=409)
 
 
 def _name(alias: str, found: SetQuality) -> str:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.services import corrections
 from annotation.services.disclosure import WouldDisclose
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.held_out import LooksSpent
+from annotation.services.held_out import LookNeeded, Viewer
 from annotation.services.ruling_chains import chains_shown, ruled_pairs, withheld_note
 from annotation.views.adjudication_forms import CorrectionForm
 from config.accounts.models import User
@@ -41,24 +41,25 @@ def _user(request: HttpRequest) -> User:
 def index(request: HttpRequest, name: str) -> HttpResponse:
     """The chains of a set, a page of pairs at a time; held-out ones when asked for.
 
-    Where that shows labels of a round for the first time, it asks first; a POST names
-    the rounds that it may disclose.
+    Where that shows labels of a round for the first time, or takes a look at held-out
+    pairs, it asks first: a POST names the rounds that it may disclose, and the reason.
     """
     gold_set = gold_set_named(name)
     held_out = request.GET.get("split") == "held_out"
     pairs = ruled_pairs(gold_set, held_out=held_out)
     page = Paginator(pairs, PAIRS_A_PAGE).get_page(request.GET.get("page"))
-    reason, spent = request.GET.get("reason", ""), ""
+    confirmed, needed = _confirmed(request), ""
+    reason = request.POST.get("reason", "").strip()
     try:
         chains = chains_shown(
             list(page.object_list),
             reader=_user(request),
+            viewer=Viewer(_user(request), "page", reason=reason, asked=bool(reason)),
             now=timezone.now(),
-            reason=reason,
-            disclosing=_confirmed(request),
+            disclosing=confirmed,
         )
-    except LooksSpent as refusal:
-        chains, spent = (), refusal.message
+    except LookNeeded as refusal:
+        chains, needed = (), refusal.message
     except WouldDisclose as asking:
         ask = {"gold_set": gold_set, "rounds": asking.rounds}
         return render(request, "annotation/adjudications_ask.html", ask)
@@ -66,9 +67,9 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
         messages.info(request, note)
     context = {
         "gold_set": gold_set, "held_out": held_out, "page": page, "chains": chains,
-        "reason": reason, "spent": spent,
+        "needed": needed, "confirmed": sorted(confirmed),
     }  # fmt: skip
-    status = 409 if spent else 200
+    status = 409 if needed else 200
     return render(request, "annotation/adjudications.html", context, status=status)
 
 

@@ -11,9 +11,10 @@ from rest_framework import serializers
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.views import APIView
 
+from annotation.api.look_serializers import LookRequestSerializer, viewer_of
+from annotation.api.serializers import ErrorSerializer
 from annotation.domain.exports import ExportFormat
 from annotation.services.exporting import Part
-from annotation.services.held_out import Viewer
 from calibration.presenters.downloads import streamed
 from calibration.services.exports import ExportKind, ExportPlan, hand_out
 from config.accounts.models import User
@@ -54,12 +55,6 @@ class ExportQuerySerializer(serializers.Serializer[object]):
     version = serializers.IntegerField(
         required=False, default=None, min_value=1, help_text="Of gold; else the newest."
     )
-    reason = serializers.CharField(
-        default="",
-        allow_blank=True,
-        max_length=2000,
-        help_text="Why you look; needed once the budget of looks is used up.",
-    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Both names say the same, where both are given."""
@@ -69,6 +64,13 @@ class ExportQuerySerializer(serializers.Serializer[object]):
                 {"format": ["It says something else than `file`."]}
             )
         return attrs | {"form": ExportFormat(*(said or {ExportFormat.JSONL}))}
+
+
+FILE: dict[Any, Any] = {
+    (200, "application/x-ndjson"): OpenApiTypes.STR,
+    (200, "text/csv"): OpenApiTypes.STR,
+    **dict.fromkeys((400, 403, 404, 409), ErrorSerializer),
+}
 
 
 class OneRenderer(DefaultContentNegotiation):
@@ -90,19 +92,28 @@ class ExportView(APIView):
 
     content_negotiation_class = OneRenderer
     permission_classes = [api_role(*READERS)]
-    # A HEAD request would spend a look and show nothing.
-    http_method_names = ["get", "options"]
+    # A HEAD request would write an exposure and show nothing.
+    http_method_names = ["get", "post", "options"]
+
+    @extend_schema(tags=["exports"], parameters=[ExportQuerySerializer], responses=FILE)
+    def get(self, request: Request, name: str, kind: str) -> StreamingHttpResponse:
+        """Stream the file.
+
+        Held-out rows are a look: 409 `look_needed` until you ask for it by POST.
+        """
+        return self._file(request, name, kind)
 
     @extend_schema(
         tags=["exports"],
         parameters=[ExportQuerySerializer],
-        responses={
-            (200, "application/x-ndjson"): OpenApiTypes.STR,
-            (200, "text/csv"): OpenApiTypes.STR,
-        },
+        request=LookRequestSerializer,
+        responses=FILE,
     )
-    def get(self, request: Request, name: str, kind: str) -> StreamingHttpResponse:
-        """Stream the file; held-out rows are logged as a look first."""
+    def post(self, request: Request, name: str, kind: str) -> StreamingHttpResponse:
+        """Take a look at held-out rows, which is logged first, and stream the file."""
+        return self._file(request, name, kind)
+
+    def _file(self, request: Request, name: str, kind: str) -> StreamingHttpResponse:
         query = ExportQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         said = query.validated_data
@@ -118,5 +129,5 @@ class ExportView(APIView):
             every_revision=said["every_revision"],
             version=said["version"],
         )
-        viewer = Viewer(user=user, door="api", reason=said["reason"])
+        viewer = viewer_of(request, user)
         return streamed(hand_out(plan=plan, viewer=viewer, now=timezone.now()))

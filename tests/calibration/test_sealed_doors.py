@@ -60,11 +60,11 @@ def doors(world: World) -> Iterator[str]:
     yield f"/reports/{report}/disagreements/{pair.pk}/"
     yield f"/reports/{report}/disagreements/open"
     yield f"/api/v1/reports/{report}/disagreements/open"
-    yield f"/gold-sets/{name}/quality/?split=held_out&reason=why"
-    yield f"/api/v1/gold-sets/{name}/quality?split=held_out&reason=why"
+    yield f"/gold-sets/{name}/quality/?split=held_out"
+    yield f"/api/v1/gold-sets/{name}/quality?split=held_out"
     yield f"/runs/{world.run.pk}/calls/?split=held_out"
     yield f"/runs/{world.run.pk}/calls/{pair.pk}/"
-    yield f"/gold-sets/{name}/rulings/?split=held_out&reason=why"
+    yield f"/gold-sets/{name}/rulings/?split=held_out"
     yield f"/gold-sets/{name}/gold/1/2/"
     for form in ("", "csv", "html"):
         yield f"/api/v1/reports/{report}/{form}?reason=why"
@@ -72,12 +72,15 @@ def doors(world: World) -> Iterator[str]:
     yield f"/api/v1/reports/{report}/disagreements/?split=held_out"
     yield f"/api/v1/reports/{report}/disagreements/{pair.pk}/"
     yield f"/api/v1/runs/{world.run.pk}/calls/?split=held_out"
-    yield f"/api/v1/gold-sets/{name}/rulings/held-out/?reason=why"
+    yield f"/api/v1/gold-sets/{name}/rulings/held-out/"
     yield f"/api/v1/gold-sets/{name}/gold/versions/1/changes/2?held_out=true"
     for kind in ExportKind:
         for part in ("held_out", "all"):
-            query = f"part={part}&reason=why&version=2&every_revision=true"
+            query = f"part={part}&version=2&every_revision=true"
             yield f"/api/v1/gold-sets/{name}/exports/{kind.value}?{query}"
+
+
+JSON = {"content_type": "application/json"}
 
 
 def asked(client: Client, world: World) -> list[Any]:
@@ -98,6 +101,7 @@ def asked(client: Client, world: World) -> list[Any]:
     found = crawl(client, values)
     for path in doors(world):
         found += [ask(client, "GET", path), ask(client, "POST", path, {"reason": "x"})]
+        found.append(ask(client, "POST", path, {"look_reason": "x"}, **JSON))
     export = f"/gold-sets/{world.gold_set.name}/export"
     for kind in ExportKind:
         form = {

@@ -175,7 +175,12 @@ def test_leads_read_chains_page_by_page(
     (second,) = api.get(first["next"]).json()["results"]
     assert second["case_id"] == "case-0001"
     assert GoldSet.objects.get().held_out_seen_at is None
-    (closed,) = api.get(f"{url}held-out/").json()["results"]
+    needed = api.get(f"{url}held-out/")
+    assert (needed.status_code, needed.json()["code"]) == (409, "look_needed")
+    assert GoldSet.objects.get().held_out_seen_at is None
+    asked = {"look_reason": "an audit"}
+    (closed,) = api.post(f"{url}held-out/", asked).json()["results"]
+    assert api.get(f"{url}held-out/").json()["results"] == [closed]
     assert (closed["case_id"], closed["rulings"][0]["before"]) == (
         "case-0002",
         "candidate",

@@ -177,8 +177,13 @@ class TestGold:
         assert Exposure.objects.filter(user=lead).exists()
         assert GoldSet.objects.get().held_out_seen_at is None
 
-        more = lead_client.get(url, {"held_out": "true"}).json()
-        assert len(more["changes"]) == 2
+        needed = lead_client.get(url, {"held_out": "true"})
+        assert (needed.status_code, needed.json()["code"]) == (409, "look_needed")
+        assert GoldSet.objects.get().held_out_seen_at is None
+        asked = {"look_reason": "an audit"}
+        look = post(lead_client, "gold/versions/1/changes/2?held_out=true", asked)
+        assert len(look.json()["changes"]) == 2
+        assert lead_client.get(url, {"held_out": "true"}).json() == look.json()
         assert GoldSet.objects.get().held_out_seen_at is not None
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 QUALITY = "/gold-sets/shop/quality/"
+JSON = "application/json"
 CHECKS = "/gold-sets/shop/checks/"
 
 
@@ -65,7 +66,17 @@ class TestQuality:
         for split in ("", "dev"):
             lead_client.get(QUALITY, {"split": split})
         assert not Look.objects.exists()
-        text = words(lead_client.get(QUALITY, {"split": "held_out"}))
+        asked = lead_client.get(QUALITY, {"split": "held_out"})
+        assert asked.status_code == 409
+        assert "showing them is a look: 0 of 10 are used" in words(asked)
+        assert "Why do you look?" in words(asked)
+        assert "labels on" not in words(asked)
+        address = f"{QUALITY}?split=held_out"
+        assert lead_client.post(address, {"reason": "  "}).status_code == 409
+        assert not Look.objects.exists()
+        assert GoldSet.objects.get().held_out_seen_at is None
+        text = words(lead_client.post(address, {"reason": "an audit"}, follow=True))
+        assert Look.objects.get().reason == "an audit"
         assert "4 labels on 2 pairs." in text
         assert "logged as a look" in text
         assert "15 labels on 8 pairs." in words(
@@ -76,8 +87,20 @@ class TestQuality:
         address = "/api/v1/gold-sets/shop/quality"
         auditor_client.get(address)
         assert Look.objects.count() == 1
-        assert auditor_client.get(address, {"split": "all"}).status_code == 200
-        assert Look.objects.count() == 2
+        needed = auditor_client.get(address, {"split": "all"})
+        assert (needed.status_code, needed.json()["code"]) == (409, "look_needed")
+        detail = needed.json()["detail"]
+        assert (detail["n"], detail["budget"], detail["new"]) == (1, 10, False)
+        assert "look_reason" in detail["how"]
+        for body in ({}, {"look_reason": " "}, {"reason": "x"}):
+            refused = auditor_client.post(f"{address}?split=all", body, JSON)
+            assert refused.status_code == 400
+        assert Look.objects.count() == 1
+        given = auditor_client.post(
+            f"{address}?split=all", {"look_reason": "to check"}, JSON
+        )
+        assert given.json() == auditor_client.get(address, {"split": "all"}).json()
+        assert [look.reason for look in Look.objects.all()] == ["an audit", "to check"]
         assert lead_client.get(QUALITY, {"split": "x"}).status_code == 400
 
     def test_past_the_budget_a_look_needs_a_reason(
@@ -86,11 +109,12 @@ class TestQuality:
         GoldSet.objects.update(look_budget=0)
         asked = lead_client.get(QUALITY, {"split": "held_out"})
         assert asked.status_code == 409
-        assert "Why is one more look needed?" in words(asked)
+        assert "a further one needs a reason" in words(asked)
         assert "labels on" not in words(asked)
         assert not Look.objects.exists()
-        given = {"split": "held_out", "reason": "an audit"}
-        assert "4 labels on 2 pairs." in words(lead_client.get(QUALITY, given))
+        address = f"{QUALITY}?split=held_out"
+        given = lead_client.post(address, {"reason": "an audit"}, follow=True)
+        assert "4 labels on 2 pairs." in words(given)
         assert Look.objects.get().reason == "an audit"
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotation.models import (
+    Case,
     Exposure,
     GoldSet,
     Guideline,
@@ -69,6 +70,29 @@ def test_leads_and_auditors_read_the_chains(
     held_out = client.get(f"/gold-sets/{ruled.name}/rulings/?split=held_out")
     assert "Broken prompt." not in held_out.content.decode()
     assert client.get("/gold-sets/none/rulings/").status_code == 404
+
+
+def test_held_out_rulings_are_shown_to_who_asks_for_the_look(
+    ruled: GoldSet, lead_client: Client
+) -> None:
+    Case.objects.filter(gold_set=ruled).update(split="held_out")
+    address = f"/gold-sets/{ruled.name}/rulings/?split=held_out"
+
+    asked = lead_client.get(address)
+    assert asked.status_code == 409
+    text = " ".join(asked.content.decode().split())
+    assert "Broken prompt." not in text
+    assert "Why do you look?" in text
+    assert "Take the look and show the held-out rulings" in text
+    assert lead_client.post(address, {"reason": " "}).status_code == 409
+    assert GoldSet.objects.get().held_out_seen_at is None
+
+    shown = lead_client.post(address, {"reason": "an audit"})
+    assert "Broken prompt." in shown.content.decode()
+    assert GoldSet.objects.get().held_out_seen_at is not None
+    again = lead_client.get(address)
+    assert again.status_code == 200
+    assert "Broken prompt." in again.content.decode()
 
 
 def correction(**data: str) -> dict[str, str]:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from annotation.models import Round
     from config.accounts.models import User
 
-# Session; user with roles; lock and all about the label; seat, label and claim; what the
-# claim changes, progress and texts; what waits (a large round counts that now and then).
-# SQLite gets what goes together one by one.
+# Session; user with roles; lock and all about the label; seat, label and claim; what
+# the claim changes, progress and texts; what waits (a large round counts that now and
+# then). SQLite gets what goes together one by one.
 MOST = {"postgresql": 6, "sqlite": 13}
 AROUND = re.compile("(BEGIN|COMMIT|SAVEPOINT|RELEASE)")
 

@@ -80,8 +80,15 @@ def test_held_out_rows_are_a_look_by_every_door(
 ) -> None:
     reply = lead_client.post(url(world), FORM | {"part": "all", "kind": "gold"})
     assert len(body(reply).splitlines()) == 7
-    reply = auditor_client.get(api(world, "gold"), {"part": "held_out"})
+    address = f"{api(world, 'gold')}?part=held_out"
+    needed = auditor_client.get(address)
+    assert (needed.status_code, needed.json()["code"]) == (409, "look_needed")
+    assert Look.objects.count() == 1
+    asked = {"look_reason": "an audit"}
+    reply = auditor_client.post(address, asked, content_type="application/json")
     assert len(body(reply).splitlines()) == 4
+    # What they have seen they may have again.
+    assert len(body(auditor_client.get(address)).splitlines()) == 4
     call_command(
         "export_gold", world.gold_set.name, part="held_out", stdout=io.StringIO()
     )

@@ -18,6 +18,7 @@ from annotation.models import (
 )
 from annotation.services.corrections import request_corrections
 from annotation.services.exposures import note_judged
+from annotation.services.held_out import Viewer
 from annotation.services.ruling_chains import (
     chains_shown,
     past_rulings,
@@ -29,6 +30,10 @@ from tests.annotation.factory import START, make_set
 
 if TYPE_CHECKING:
     from config.accounts.models import User
+
+
+def viewer(user: User) -> Viewer:
+    return Viewer(user=user, door="page")
 
 
 @pytest.fixture
@@ -69,7 +74,7 @@ def test_an_adjudicator_reads_no_names_and_no_reasons(
 
 def test_a_lead_reads_all_and_is_noted_for_it(ruled_again: GoldSet, lead: User) -> None:
     pairs = list(ruled_pairs(ruled_again, held_out=False))
-    chains = chains_shown(pairs, reader=lead, now=START)
+    chains = chains_shown(pairs, reader=lead, viewer=viewer(lead), now=START)
     first, control = chains
     assert [(r.before, r.ruling.outcome, r.moved) for r in first.records] == [
         (None, "tie", False),
@@ -100,9 +105,9 @@ def test_held_out_pairs_are_apart_and_reading_them_locks_the_splits(
     )
     assert [len(open_), closed] == [1, [two]]
     later = START + timedelta(hours=1)
-    chains_shown(open_, reader=lead, now=START)
+    chains_shown(open_, reader=lead, viewer=viewer(lead), now=START)
     assert GoldSet.objects.get().held_out_seen_at is None
-    chains_shown(closed, reader=lead, now=later)
+    chains_shown(closed, reader=lead, viewer=viewer(lead), now=later)
     assert GoldSet.objects.get().held_out_seen_at == later
 
 
@@ -112,7 +117,7 @@ def test_a_forged_note_breaks_the_chain(ruled_again: GoldSet, lead: User) -> Non
     last.pk, last.sequence, last.digest = None, 3, "f" * 64
     last.hearing = last.request = None
     Adjudication.objects.bulk_create([last])
-    (chain,) = chains_shown([one], reader=lead, now=START)
+    (chain,) = chains_shown([one], reader=lead, viewer=viewer(lead), now=START)
     assert {problem.link for problem in chain.problems} == {3}
 
 
