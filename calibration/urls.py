@@ -15,6 +15,7 @@ from calibration.views import (
     looks,
     planner,
     policies,
+    ranking,
     releases,
     reports,
     reviews,
@@ -90,4 +91,5 @@ urlpatterns = [
     path("waivers/<int:waiver_id>/confirm", waivers.confirm, name="confirm-waiver"),
     path("waivers/<int:waiver_id>/revoke", waivers.revoke, name="revoke-waiver"),
     path("runs/<int:run_id>/report", runs.make_report, name="make-report"),
+    path("runs/<int:run_id>/ranking/", ranking.ranking, name="ranking"),
 ]

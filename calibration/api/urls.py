@@ -13,6 +13,7 @@ from calibration.api import (
     looks,
     planner,
     policies,
+    rankings,
     releases,
     reviews,
     sentinels,
@@ -116,6 +117,11 @@ urlpatterns = [
         name="api-unseal",
     ),
     path("runs/<int:run_id>/", views.RunView.as_view(), name="api-run"),
+    path(
+        "runs/<int:run_id>/ranking",
+        rankings.RankingView.as_view(),
+        name="api-ranking",
+    ),
     path("sentinels/", sentinels.SentinelsView.as_view(), name="api-sentinels"),
     path(
         "sentinels/<slug:name>/", sentinels.SentinelView.as_view(), name="api-sentinel"

@@ -13,9 +13,13 @@ with the s adding up to 0. Without ties v is 0 and the model is Bradley and Terr
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -72,11 +76,11 @@ def connected(reaches: Floats) -> Mask:
     If some of them never lose to the others, no finite strengths are most likely.
     """
     systems = reaches.shape[1]
-    paths = (reaches > 0) | np.eye(systems, dtype=bool)
+    paths: Mask = np.asarray(reaches > 0, np.bool_) | np.eye(systems, dtype=np.bool_)
     for _ in range(max(1, int(np.ceil(np.log2(max(2, systems)))))):
         steps = paths.astype(np.float32)
-        paths = np.asarray(steps @ steps > 0, np.bool_)
-    whole: Mask = paths.all((1, 2))
+        paths = (steps @ steps).astype(np.bool_)
+    whole: Mask = np.all(paths, axis=(1, 2))
     return whole
 
 
@@ -92,17 +96,60 @@ def _check(wins: Floats, ties: Floats) -> None:
         raise ValueError("ties must be symmetric")
 
 
+def spreads(one: Fit, wins: Floats, ties: Floats, units: csr_array) -> Floats:
+    """Standard errors of the differences of one fitted set's strengths.
+
+    Robust against what pairs of a unit have in common: ``units`` counts, for each unit
+    that is drawn, its wins and then its ties (each from both sides), flat. The sandwich
+    of Liang and Zeger (1986), times n/(n - 1) for n units.
+    """
+    size, n = wins.shape[0], units.shape[0]
+    tied = ties.any()
+    preferred, tie = _chances(one.strengths, np.log(one.ties) if tied else _NO_TIES)
+    points = preferred + tie / 2
+    total = wins + wins.T + ties
+    bread = np.linalg.inv(
+        _information(preferred, tie, points, total[None], np.array([tied]))[0]
+    )
+    scores = np.asarray(units @ _scores(points[0], tie[0], bool(tied)))
+    spread = bread @ (scores.T @ scores) @ bread * (n / max(1, n - 1))
+    own = np.diag(spread)[:size]
+    both = own[:, None] + own[None, :] - 2 * spread[:size, :size]
+    found: Floats = np.sqrt(np.maximum(both, 0.0))
+    return found
+
+
+_NO_TIES = np.array([-np.inf])
+
+
+def _scores(points: Floats, tie: Floats, tied: bool) -> Floats:  # noqa: FBT001 - a row of a table
+    """What one win, and one side of a tie, adds to the slope of each parameter."""
+    size = len(points)
+    found = np.zeros((2, size, size, size + 1))
+    i, j = np.nonzero(~np.eye(size, dtype=bool))
+    for kind, gain in enumerate((1 - points, (0.5 - points) / 2)):
+        found[kind, i, j, i] = gain[i, j]
+        found[kind, i, j, j] = -gain[i, j]
+    found[0, i, j, -1] = -tie[i, j] * tied
+    found[1, i, j, -1] = (1 - tie[i, j]) / 2 * tied
+    return found.reshape(2 * size * size, size + 1)
+
+
+def _chances(s: Floats, log_v: Floats) -> tuple[Floats, Floats]:
+    """The chances that i is preferred over j, and of a tie."""
+    gap = s[:, :, None] - s[:, None, :]
+    # Divided by sqrt(a_i a_j): exp(gap/2) for i, exp(-gap/2) for j, v for a tie.
+    mine, theirs = np.exp(gap / 2), np.exp(-gap / 2)
+    v = np.exp(log_v)[:, None, None]
+    whole = mine + theirs + v
+    return mine / whole, v / whole
+
+
 def _newton(
     s: Floats, log_v: Floats, wins: Floats, ties: Floats, total: Floats, tied: Mask
 ) -> tuple[Floats, Floats]:
     """One step, and the slope that it starts from; the last column is log v's."""
-    gap = s[:, :, None] - s[:, None, :]
-    with np.errstate(over="ignore"):
-        # Divided by sqrt(a_i a_j): exp(gap/2) for i, exp(-gap/2) for j, v for a tie.
-        mine, theirs = np.exp(gap / 2), np.exp(-gap / 2)
-    v = np.exp(log_v)[:, None, None]
-    whole = mine + theirs + v
-    preferred, tie = mine / whole, v / whole
+    preferred, tie = _chances(s, log_v)
     points = preferred + tie / 2
     slope = np.concatenate(
         [

@@ -11,6 +11,7 @@ from scipy.special import expit, ndtr
 
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.intervals import holm
+from calibration.domain.bradley_terry import spreads
 from calibration.domain.ranking_tables import Table, draw, tabulate
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ def _ranked(table: Table, found: Fit, draws: Fit, level: float) -> Ranking:
     dropped = int((~draws.found).sum())
     enough = dropped <= MOST_UNDEFINED * len(draws.found)
     bounds = _Bounds(drawn if enough else drawn[:0], level)
-    versus = _versus(table, strengths, order, bounds)
+    versus = _versus(table, found, order, bounds)
     apart = {(one.first, one.second) for one in versus if one.separable}
     names = [table.systems[i] for i in order]
     return Ranking(
@@ -202,30 +203,37 @@ def _counts(table: Table, place: int) -> dict[str, Any]:
 
 
 def _versus(
-    table: Table, strengths: Floats, order: Sequence[int], bounds: _Bounds
+    table: Table, found: Fit, order: Sequence[int], bounds: _Bounds
 ) -> tuple[RankedTwo, ...]:
-    """Every two: the difference over its standard error between resamples, by Holm."""
+    """Every two: the difference over its robust standard error, by Holm."""
+    strengths = found.strengths[0]
+    errors = spreads(found, table.wins, table.ties, table.units)
     twos = list(combinations(order, 2))
     gaps = [float(strengths[i] - strengths[j]) for i, j in twos]
-    drawn = [bounds.drawn[:, i] - bounds.drawn[:, j] for i, j in twos]
-    p_values = [_p(gap, each) for gap, each in zip(gaps, drawn, strict=True)]
-    known = all(p is not None for p in p_values)
-    adjusted = holm([p or 0.0 for p in p_values]) if known else [None] * len(twos)
+    adjusted: Sequence[float | None] = [None] * len(twos)
+    if len(bounds.drawn):
+        adjusted = holm(
+            [
+                _p(gap, float(errors[i, j]))
+                for gap, (i, j) in zip(gaps, twos, strict=True)
+            ]
+        )
     return tuple(
         RankedTwo(
             first=table.systems[i],
             second=table.systems[j],
-            difference=bounds.of(gap, each, table.drawn_from),
+            difference=bounds.of(
+                gap, bounds.drawn[:, i] - bounds.drawn[:, j], table.drawn_from
+            ),
             adjusted=p,
             separable=p is not None and p <= ALPHA,
         )
-        for (i, j), gap, each, p in zip(twos, gaps, drawn, adjusted, strict=True)
+        for (i, j), gap, p in zip(twos, gaps, adjusted, strict=True)
     )
 
 
-def _p(gap: float, drawn: Floats) -> float | None:
-    spread = float(drawn.std()) if len(drawn) else 0.0
-    return float(2 * ndtr(-abs(gap) / spread)) if spread > 0 else None
+def _p(gap: float, error: float) -> float:
+    return float(2 * ndtr(-abs(gap) / error)) if error > 0 else 1.0
 
 
 def _ranks(

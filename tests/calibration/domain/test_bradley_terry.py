@@ -7,8 +7,9 @@ import pytest
 import statsmodels.api as sm
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
-from calibration.domain.bradley_terry import connected, fit
+from calibration.domain.bradley_terry import connected, fit, spreads
 from tests.shared import shared_data
 
 # Three systems; strengths and tie parameter from evalica 0.4.2, `newman`, whose v is
@@ -137,6 +138,52 @@ def test_data_that_determine_no_strengths(upper, lower, ties):
     assert not found.found[0]
     assert np.isnan(found.strengths).all()
     assert np.isnan(found.ties).all()
+
+
+def units_of(wins, ties, size):
+    """Every comparison a unit of its own."""
+    rows = []
+    for kind, counts in enumerate((wins[0], ties[0])):
+        for i, j in zip(*np.nonzero(np.triu(counts) if kind else counts), strict=True):
+            row = np.zeros((2, size, size))
+            row[kind, i, j] = 1
+            if kind:
+                row[kind, j, i] = 1
+            rows += [row.ravel()] * int(counts[i, j])
+    return csr_array(np.array(rows))
+
+
+def test_errors_of_two_systems_are_those_of_the_odds():
+    wins, ties = np.array([[[0, 18.0], [4, 0]]]), np.array([[[0, 4.0], [4, 0]]])
+    found = fit(wins, ties)
+    errors = spreads(found, wins[0], ties[0], units_of(wins, ties, 2))
+    plain = (1 / 18 + 1 / 4) ** 0.5
+    assert errors[0, 1] == pytest.approx(plain * (26 / 25) ** 0.5)
+    assert errors[0, 0] == errors[1, 1] == 0
+    untied = spreads(
+        fit(wins, 0 * ties), wins[0], 0 * ties[0], units_of(wins, 0 * ties, 2)
+    )
+    assert untied[0, 1] == pytest.approx(plain * (22 / 21) ** 0.5)
+
+
+def test_units_that_repeat_themselves_count_once():
+    wins, ties = np.array([[[0, 18.0], [4, 0]]]), np.array([[[0, 4.0], [4, 0]]])
+    units = units_of(wins, ties, 2)
+    alone = spreads(fit(wins, ties), wins[0], ties[0], units)[0, 1]
+    thrice = spreads(fit(3 * wins, 3 * ties), 3 * wins[0], 3 * ties[0], 3 * units)
+    assert thrice[0, 1] == pytest.approx(alone)
+
+
+def test_errors_of_three_systems_are_those_of_many_draws():
+    wins, ties = 40 * WINS, 40 * TIES
+    errors = spreads(fit(wins, ties), wins[0], ties[0], units_of(wins, ties, 3))
+    rng = np.random.default_rng(3)
+    n = int(wins.sum() + ties.sum() / 2)
+    flat = np.concatenate([wins[0].ravel(), np.triu(ties[0]).ravel()])
+    drawn = rng.multinomial(n, flat / n, 2000).reshape(-1, 2, 3, 3).astype(float)
+    again = fit(drawn[:, 0], drawn[:, 1] + drawn[:, 1].transpose(0, 2, 1))
+    gaps = again.strengths[:, 0] - again.strengths[:, 2]
+    assert errors[0, 2] == pytest.approx(gaps.std(), rel=0.06)
 
 
 def test_who_reaches_whom():
