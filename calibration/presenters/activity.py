@@ -56,6 +56,8 @@ def _line(event: Event) -> ActivityLine:
 def _who(event: Event) -> str:
     if event.user is not None:
         return str(event.user.shown_name)
+    if event.source.by is None:
+        return "a sentinel"
     actor = getattr(event.row, "actor", "")
     return f"{actor} (command)" if actor else "nobody signed in (a command)"
 
@@ -129,5 +131,11 @@ WORDS: dict[str, Callable[[Any], str]] = {
         f"{row.result.replace('_', ' ')}"
     ),
     "sent_to_review": lambda row: f"{row.pairs} pairs of run {row.run_id}",
+    "drew_panel": lambda row: (
+        f"{row.drawn} of {row.pairs} pairs for run {row.run_id}, seed {row.seed}"
+    ),
+    "set_sentinel": lambda row: f"{row.name}: {row.judge} every {row.period_hours} h",
+    "ended_sentinel": lambda row: str(row.name),
+    "alarmed": lambda row: f"{row.panel.name}, {row.kind_words}: {row.detail}",
     "exported": _exported,
 }

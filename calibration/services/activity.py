@@ -30,6 +30,9 @@ from calibration.models import (
     Policy,
     Report,
     ReviewRound,
+    SentinelAlarm,
+    SentinelPanel,
+    SwapPanel,
     Waiver,
     WaiverConfirmation,
     WaiverRevocation,
@@ -167,6 +170,22 @@ SOURCES: Mapping[str, Source] = {
         "sent pairs to people", _all(ReviewRound), "opened_at", "opened_by",
         "run__gold_set", ("round", "run__gold_set"),
     ),
+    "drew_panel": Source(
+        "drew a panel of pairs", _all(SwapPanel), "drawn_at", "drawn_by",
+        "run__gold_set", ("run__gold_set",),
+    ),
+    "set_sentinel": Source(
+        "set a sentinel", _all(SentinelPanel), "created_at", "created_by",
+        "gold_version__gold_set", ("gold_version__gold_set",),
+    ),
+    "ended_sentinel": Source(
+        "ended a sentinel", _all(SentinelPanel, ended_at__isnull=False), "ended_at",
+        "ended_by", "gold_version__gold_set", ("gold_version__gold_set",),
+    ),
+    "alarmed": Source(
+        "raised an alarm", _all(SentinelAlarm), "raised_at", None,
+        "panel__gold_version__gold_set", ("panel__gold_version__gold_set",),
+    ),
     "exported": Source(
         "took an audit bundle", _all(AuditExport), "exported_at", "exported_by", None
     ),
@@ -235,6 +254,8 @@ def _events(kind: str, wanted: ActivityFilter) -> QuerySet[Any, Any] | None:
         path = "" if source.gold_set == "pk" else f"{source.gold_set}__"
         conditions[f"{path}name"] = wanted.gold_set
     if wanted.person:
+        if source.by is None:
+            return None
         conditions[f"{source.by}__username"] = wanted.person
     if wanted.since is not None:
         conditions[f"{source.at}__gte"] = wanted.since

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from annotation.domain.digests import canonical_json
 from calibration.domain.audit.decided import check_decisions
 from calibration.domain.audit.documents import compare, document
+from calibration.domain.audit.draws import check_draws
 from calibration.domain.audit.judged import FINISHED
 from calibration.domain.audit.layout import (
     NOTES_CSV,
@@ -58,6 +59,10 @@ def check_results(material: Material, files: dict[str, bytes], found: Findings) 
             what = f"run {run.number} has {run.calls} calls; {run.seen} are there"
             found.add(RUNS, run.row, what)
         found.counts["calls"] += run.seen
+    try:
+        check_draws(material, found)
+    except BAD as error:
+        found.add(RUNS, None, f"a panel can't be drawn again: {error}")
     names = {NOTES_HTML, NOTES_CSV}
     for row, report in material.reports:
         try:

@@ -131,6 +131,7 @@ def runs(row: Row, number: int, material: Material) -> None:
         created=moment(row, "created_at"),
         created_by=maybe(row, "created_by", str),
         finished=moment(row, "finished_at") if finished else None,
+        drawn=maybe(row, "drawn", dict),
     )
     material.runs[run.number] = run
 

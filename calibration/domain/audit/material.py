@@ -202,6 +202,7 @@ class RunRow:
     created: datetime
     created_by: str | None
     finished: datetime | None
+    drawn: Mapping[str, Any] | None
     seen: int = 0
     readings: dict[int, list[CallReading]] = field(
         default_factory=lambda: defaultdict(list)

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Order, Outcome, choice_for
+from calibration.models import SwapPanel
 from calibration.services.audits.values import plain, rows_of
 from judging.models import Attempt, BatchPlan, JudgeConfig, Price, Provider, Run
 from judging.services.panels import is_panel, runs_behind
@@ -124,6 +125,7 @@ def runs(scope: Scope) -> Rows:
             "batches": BatchPlan.objects.filter(run=run).exists(),
             "created_by": _name(run.created_by),
             "halted_by": _name(run.halted_by),
+            "drawn": _drawn(run.pk),
             "notes": list(
                 rows_of(
                     run.notes.order_by("pk"),
@@ -137,6 +139,14 @@ def runs(scope: Scope) -> Rows:
             ),
             **{name: plain(getattr(run, name)) for name in RUN},
         }
+
+
+def _drawn(run: int) -> dict[str, Any] | None:
+    """How the pairs of a release run were drawn, where it does not judge all."""
+    names = ("share", "seed", "slices", "drawn", "pairs", "drawn_at")
+    found = SwapPanel.objects.filter(run=run)
+    fields = {name: name for name in names} | {"drawn_by": "drawn_by__username"}
+    return next(rows_of(found, fields), None)
 
 
 def calls(scope: Scope) -> Rows:

@@ -13,6 +13,7 @@ from annotation.services.importing import import_pairs
 from annotation.services.intake import Source
 from calibration.services.deciding import decide
 from calibration.services.policies import frozen_policy
+from calibration.services.swap_panels import PanelWish, start_panel
 from calibration.services.waivers import WaiverWish, ask_waiver, confirm_waiver
 from config.accounts.roles import Role
 from judging.models import RunPurpose
@@ -22,7 +23,7 @@ from tests.calibration.releases import LOOSE
 from tests.judging.talkers import work
 
 if TYPE_CHECKING:
-    from calibration.models import Decision
+    from calibration.models import Decision, SwapPanel
 
 RELEASE = "release-set"
 
@@ -68,3 +69,17 @@ def release(site: Site, cases: int = 15) -> Decision:
         viewer=COMMAND,
         now=timezone.now(),
     )
+
+
+def draw(site: Site) -> SwapPanel:
+    """A second release run, over a part of the pairs that a seed draws."""
+    panel = start_panel(
+        config=site.runs["pair"].config,
+        gold_set=gold_set_named(RELEASE),
+        wish=PanelWish(0.4, "a seed", ("language",)),
+        concurrency=4,
+        by=site.people["lea"],
+        now=timezone.now(),
+    )
+    work(panel.run, Replier())
+    return panel

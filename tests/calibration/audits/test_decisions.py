@@ -14,7 +14,7 @@ from calibration.domain.audit.layout import table_file
 from calibration.domain.deciding import decide
 from calibration.services.audits.exporting import export_audit
 from calibration.services.audits.scopes import Wanted
-from tests.calibration.audits.releasing import RELEASE, release
+from tests.calibration.audits.releasing import RELEASE, draw, release
 from tests.calibration.audits.tools import (
     Files,
     check,
@@ -33,7 +33,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def decision(site, django_db_blocker):
     with django_db_blocker.unblock():
-        return release(site)
+        found = release(site)
+        draw(site)
+        return found
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +72,15 @@ def test_a_decision_brings_along_what_it_rests_on(decision, decided) -> None:
 def test_the_bundle_of_the_set_has_the_decision_too(decision) -> None:
     wanted = Wanted(gold_set=RELEASE)
     found = export_audit(wanted=wanted, viewer=COMMAND, now=timezone.now())
-    result = check(b"".join(found.download().pieces))
+    files = unpacked(b"".join(found.download().pieces))
+    result = check(files)
     assert result.findings.problems == []
     assert result.findings.counts["decisions"] == 1
+    place = next(i for i, run in enumerate(rows_of(files, "runs")) if run["drawn"])
+    problems = said(
+        forged(files, "runs", lambda row: row["drawn"].update(seed="other"), place)
+    )
+    assert any(", and not the same" in p for p in problems), problems
 
 
 def test_every_table_of_decisions_is_chained(decided) -> None:
