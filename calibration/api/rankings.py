@@ -8,11 +8,15 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
+from annotation.api.look_serializers import LookRequestSerializer, viewer_of
 from annotation.api.serializers import ErrorSerializer
-from calibration.api.comparisons import ComparisonView
 from calibration.api.serializers import EstimateSerializer, ObjectField
 from calibration.services.ranking import RankedPart, rank_systems
+from config.accounts.models import User
+from config.accounts.permissions import api_role
+from config.accounts.roles import READERS
 from judging.presenters.runs import run_by_id
 
 if TYPE_CHECKING:
@@ -26,9 +30,6 @@ class RankingQuerySerializer(serializers.Serializer[Any]):
 
     part = serializers.ChoiceField(
         choices=[part.value for part in RankedPart], default=RankedPart.OPEN.value
-    )
-    reason = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=2000
     )
 
 
@@ -91,24 +92,49 @@ class RankingSerializer(serializers.Serializer[Any]):
     bootstrap = ObjectField(help_text="Seed, resamples and numpy.")
 
 
-class RankingView(ComparisonView):
+TAGS = ["rankings"]
+RANKING: dict[Any, Any] = {200: RankingSerializer, **ERRORS}
+
+
+class RankingView(APIView):
     """The systems of a run."""
+
+    permission_classes = [api_role(*READERS)]
 
     @extend_schema(
         operation_id="rank_systems",
-        tags=["rankings"],
+        tags=TAGS,
         parameters=[RankingQuerySerializer],
-        responses={200: RankingSerializer, **ERRORS},
+        responses=RANKING,
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Rank the systems that a run compared; on held-out pairs this is a look."""
+        """Rank the systems that a run compared.
+
+        On held-out pairs this is a look: 409 `look_needed` until you ask for it by
+        POST.
+        """
+        return self._ranking(request, run_id)
+
+    @extend_schema(
+        operation_id="rank_systems_look",
+        tags=TAGS,
+        parameters=[RankingQuerySerializer],
+        request=LookRequestSerializer,
+        responses=RANKING,
+    )
+    def post(self, request: Request, run_id: int) -> Response:
+        """Take a look at held-out pairs, and give the ranking."""
+        return self._ranking(request, run_id)
+
+    def _ranking(self, request: Request, run_id: int) -> Response:
         query = RankingQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        said = query.validated_data
+        user = request.user
+        assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
         payload = rank_systems(
             run=run_by_id(run_id),
-            part=RankedPart(said["part"]),
-            viewer=self.viewer(said["reason"]),
+            part=RankedPart(query.validated_data["part"]),
+            viewer=viewer_of(request, user),
             now=timezone.now(),
         )
         return Response(payload)

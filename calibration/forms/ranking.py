@@ -20,9 +20,3 @@ class RankingForm(forms.Form):
             (RankedPart.HELD_OUT.value, "Held-out (a look)"),
         ],
     )
-    reason = forms.CharField(
-        max_length=2000,
-        required=False,
-        strip=True,
-        label="Why you look (only past the budget of looks)",
-    )

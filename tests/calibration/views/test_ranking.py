@@ -55,14 +55,6 @@ def test_strangers_may_not(ranked, client, number):
     assert client.get(door(ranked, number)).status_code in (302, 401, 403)
 
 
-def test_looking_is_by_get_alone(ranked, lead_client):
-    for number in (0, 1):
-        path = door(ranked, number, "?part=held_out")
-        assert lead_client.post(path, {}, content_type=JSON).status_code == 405
-    assert lead_client.head(door(ranked, 0, "?part=held_out")).status_code == 405
-    assert not Look.objects.exists()
-
-
 def test_the_page_answers_first_and_is_no_look(ranked, lead_client):
     text = words(lead_client.get(door(ranked, 0)))
     assert "v13 comes first." in text
@@ -90,18 +82,50 @@ def test_the_api_gives_counts_intervals_and_coherence(ranked, lead_client):
     assert lead_client.get(door(ranked, 1)).json() == found
 
 
-def test_held_out_pairs_are_a_look(ranked, lead_client):
-    text = words(lead_client.get(door(ranked, 0, "?part=held_out")))
-    assert "No ranking: fewer than 20 cases with an outcome: v12 5, v13 5." in text
-    assert Look.objects.count() == 1
+class TestHeldOut:
+    PART = "?part=held_out"
 
+    def test_following_a_link_takes_no_look(self, ranked, lead_client):
+        page = lead_client.get(door(ranked, 0, self.PART))
+        assert page.status_code == 409
+        assert "Why do you look?" in words(page)
+        assert "v13 5" not in words(page)
+        refused = lead_client.get(door(ranked, 1, self.PART))
+        assert (refused.status_code, refused.json()["code"]) == (409, "look_needed")
+        assert not Look.objects.exists()
+        assert not ranked.run.reports.exists()
 
-def test_past_the_budget_it_asks_for_a_reason(lead_client):
-    world = make_world([*DEV, *HELD], look_budget=0)
-    assert "needs a reason" in words(lead_client.get(door(world, 0, "?part=held_out")))
-    assert not Look.objects.exists()
-    lead_client.get(door(world, 0, "?part=held_out&reason=audit"))
-    assert Look.objects.get().reason == "audit"
+    def test_the_page_asks_for_one_and_then_shows(self, ranked, lead_client):
+        path = door(ranked, 0, self.PART)
+        assert lead_client.post(path, {"reason": " "}).status_code == 409
+        assert not Look.objects.exists()
+        reply = lead_client.post(path, {"reason": "a release"})
+        assert reply["Location"] == path
+        assert Look.objects.get().reason == "a release"
+        text = words(lead_client.get(path))
+        assert "No ranking: fewer than 20 cases with an outcome: v12 5, v13 5." in text
+        assert Look.objects.count() == 1
+
+    def test_the_api_asks_for_one(self, ranked, lead_client):
+        path = door(ranked, 1, self.PART)
+        assert lead_client.post(path, {}, content_type=JSON).status_code == 400
+        found = lead_client.post(path, {"look_reason": "why"}, content_type=JSON)
+        assert found.json()["pairs"] == 5
+        assert Look.objects.get().reason == "why"
+        assert lead_client.get(path).json() == found.json()
+
+    def test_the_open_part_needs_none(self, ranked, lead_client):
+        reply = lead_client.post(door(ranked, 0), {"reason": "x"})
+        assert reply.status_code == 302
+        assert not Look.objects.exists()
+
+    @pytest.mark.parametrize("role", ["reviewer", "adjudicator", "outsider"])
+    def test_nobody_else_asks(self, ranked, client_of, role, request):
+        client = client_of(request.getfixturevalue(role))
+        for number, body in enumerate(({"reason": "x"}, {"look_reason": "x"})):
+            path = door(ranked, number, self.PART)
+            assert client.post(path, body, content_type=JSON).status_code == 403
+        assert not Look.objects.exists()
 
 
 def test_pairs_that_another_set_holds_out_are_in_no_open_part(ranked, lead_client):
