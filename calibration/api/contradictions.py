@@ -34,7 +34,7 @@ class ContradictionsQuerySerializer(serializers.Serializer[Any]):
     )
 
 
-class SaidSerializer(serializers.Serializer[Any]):
+class OrdersSaidSerializer(serializers.Serializer[Any]):
     """Two systems: 1 is for the first, -1 for the second, 0 a tie."""
 
     first = serializers.CharField()
@@ -50,9 +50,9 @@ class ContradictionSerializer(serializers.Serializer[Any]):
     pairs = serializers.ListField(child=serializers.CharField())
     tov = serializers.IntegerField()
     excess = serializers.IntegerField(help_text="TOV beyond its unsteady pairs.")
-    unsteady = SaidSerializer(many=True)
+    unsteady = OrdersSaidSerializer(many=True)
     cycles = serializers.ListField(
-        child=SaidSerializer(many=True), help_text="Triples that fit no ranking."
+        child=OrdersSaidSerializer(many=True), help_text="Triples that fit no ranking."
     )
 
 

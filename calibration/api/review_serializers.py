@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
 from annotation.domain.outcomes import Outcome, Split
 from annotation.services.corrections import LONGEST_NOTE
 from calibration.models import Finding
-from calibration.services.report_cases import OPEN
+from calibration.services.report_cases import OPEN, SPLIT_LABELS, UNANIMOUS
 from config.api import Strict
 from judging.domain.terms import Consistency, JudgeOutcome
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 SPLITS = [OPEN, *(split.value for split in Split)]
 GOLD = [*(outcome.value for outcome in Outcome), "none"]
@@ -33,21 +36,41 @@ class SplitQuerySerializer(serializers.Serializer[object]):
     )
 
 
+class SeveralField(serializers.CharField):
+    """Names of a list, with commas between them."""
+
+    def __init__(self, known: Sequence[str]) -> None:
+        self.known = tuple(known)
+        text = f"One or several, with commas between: {', '.join(self.known)}."
+        super().__init__(default="", allow_blank=True, max_length=100, help_text=text)
+
+    def to_internal_value(self, data: str) -> str:
+        """The names as sent; refused where one is not of the list."""
+        text = str(super().to_internal_value(data))
+        if text and not set(text.split(",")) <= set(self.known):
+            raise serializers.ValidationError("There is no such name.")
+        return text
+
+
 class CasesQuerySerializer(serializers.Serializer[object]):
     """Which pairs are wanted; what is left out does not matter."""
 
     split = serializers.ChoiceField(
         SPLITS, default=OPEN, help_text="`open`: all that are not held out."
     )
-    gold = serializers.ChoiceField(GOLD, default="", allow_blank=True)
-    verdict = serializers.ChoiceField(
-        [outcome.value for outcome in JudgeOutcome], default="", allow_blank=True
-    )
+    gold = SeveralField(GOLD)
+    verdict = SeveralField([outcome.value for outcome in JudgeOutcome])
     consistency = serializers.ChoiceField(
         [each.value for each in Consistency], default="", allow_blank=True
     )
     slice = serializers.CharField(
         default="", allow_blank=True, max_length=500, help_text="`key=value`"
+    )
+    labels = serializers.ChoiceField(
+        [UNANIMOUS, SPLIT_LABELS],
+        default="",
+        allow_blank=True,
+        help_text="Of pairs with two labels or more.",
     )
     critical = serializers.BooleanField(default=False)
     wrong = serializers.BooleanField(

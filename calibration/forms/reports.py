@@ -16,10 +16,12 @@ from calibration.domain.gates import RATES
 from calibration.models import Finding
 from calibration.presenters.looks import limit_label
 from calibration.services.exports import ExportKind, ExportPlan
-from calibration.services.report_cases import OPEN
+from calibration.services.report_cases import OPEN, SPLIT_LABELS, UNANIMOUS
 from judging.domain.terms import Consistency, JudgeOutcome
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from annotation.models import GoldSet
 
 EXCEL = "csv-excel"
@@ -170,6 +172,21 @@ class UnsealForm(forms.Form):
     )
 
 
+class SeveralField(forms.CharField):
+    """Names of a list, with commas between them."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        super().__init__(required=False, max_length=100)
+        self.known = frozenset(known)
+
+    def clean(self, value: object) -> str:
+        """The names as sent; refused where one is not of the list."""
+        text = str(super().clean(value))
+        if text and not self.known.issuperset(text.split(",")):
+            raise forms.ValidationError("There is no such name.")
+        return text
+
+
 class CasesForm(forms.Form):
     """Which pairs of a report a list shows."""
 
@@ -177,17 +194,15 @@ class CasesForm(forms.Form):
         required=False,
         choices=[(name, name) for name in (OPEN, *(s.value for s in Split))],
     )
-    gold = forms.ChoiceField(
-        required=False,
-        choices=[(name, name) for name in (*(o.value for o in Outcome), "none")],
-    )
-    verdict = forms.ChoiceField(
-        required=False, choices=[(o.value, o.value) for o in JudgeOutcome]
-    )
+    gold = SeveralField((*(o.value for o in Outcome), "none"))
+    verdict = SeveralField(o.value for o in JudgeOutcome)
     consistency = forms.ChoiceField(
         required=False, choices=[(c.value, c.value) for c in Consistency]
     )
     slice = forms.CharField(required=False, max_length=500)
+    labels = forms.ChoiceField(
+        required=False, choices=[(name, name) for name in (UNANIMOUS, SPLIT_LABELS)]
+    )
     critical = forms.BooleanField(required=False)
     wrong = forms.BooleanField(required=False)
 

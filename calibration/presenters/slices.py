@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calibration.presenters.case_links import case_query
+from calibration.presenters.case_links import OF_SLICES, case_query
 from calibration.presenters.cells import Cell, share
 from calibration.presenters.figures import count_text, p_text, rounded
 
@@ -29,13 +29,13 @@ FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class SliceRow:
-    """One value of one slice key."""
+    """One value of one slice key; each cell with the query of its cases, or ""."""
 
     label: str
     n: str
     without_gold: str
     small: bool
-    cells: tuple[Cell, ...]
+    cells: tuple[tuple[Cell, str], ...]
     flags: tuple[str, ...]
     cases: str
 
@@ -65,14 +65,13 @@ def slice_tables(columns: tuple[Column, ...]) -> tuple[SliceTable, ...]:
 
 def _table(column: Column) -> SliceTable:
     block = column.block
-    of_critical = case_query(column.key, critical="on", wrong="on")
-    row = _row("critical pairs", block["critical"], of_critical)
+    row = _row("critical pairs", block["critical"], column.key, critical="on")
     critical = SliceGroup("critical", (row,))
     groups = [
         SliceGroup(
             key,
             tuple(
-                _row(value, part, _cases(column.key, key, value))
+                _row(value, part, column.key, slice=f"{key}={value}")
                 for value, part in values.items()
             ),
         )
@@ -84,20 +83,23 @@ def _table(column: Column) -> SliceTable:
     return SliceTable(column.name, heads, every, small)
 
 
-def _cases(split: str, key: str, value: str) -> str:
-    """Where judge and gold differ in a slice."""
-    return case_query(split, slice=f"{key}={value}", wrong="on")
-
-
-def _row(label: str, part: Payload, cases: str) -> SliceRow:
+def _row(label: str, part: Payload, split: str, **chosen: str) -> SliceRow:
+    """A slice; ``chosen`` says how the page of cases finds its pairs."""
+    whole = case_query(split, **chosen)
     return SliceRow(
         label=label,
         n=f"{part['n']:,}",
         without_gold=f"{part['no_gold']:,}",
         small=part["small"],
-        cells=(*(share(part[field]) for _, field in RATES), _classes(part)),
+        cells=(
+            *(
+                (share(part[field]), case_query(split, **chosen, **OF_SLICES[field]))
+                for _, field in RATES
+            ),
+            (_classes(part), whole),
+        ),
         flags=tuple(flag_texts(part)),
-        cases=cases,
+        cases=whole,
     )
 
 

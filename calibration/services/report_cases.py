@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Outcome, Split
-from annotation.models import Case, Pair
+from annotation.models import Case, GoldItem, Pair
 from annotation.services.held_out import note_held_out_seen
 from annotation.services.seals import refuse_sealed
 from calibration.domain.disagreements import placed
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 BATCH = 1000
 OPEN = "open"
+UNANIMOUS, SPLIT_LABELS = "unanimous", "split"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,10 @@ class CaseFilter:
     """Which pairs of a report are wanted; what is empty does not matter.
 
     ``split`` is ``dev``, ``held_out``, or ``open`` for all that are not held out.
-    ``gold`` and ``verdict`` are outcomes, ``gold`` may be ``none``; ``slice`` is
-    ``key=value``; ``wrong`` keeps those on which judge and gold differ.
+    ``gold`` and ``verdict`` are outcomes, or several with commas between, ``gold`` may
+    be ``none``; ``slice`` is ``key=value``; ``labels`` is ``unanimous`` or ``split``,
+    of pairs with two labels or more; ``wrong`` keeps those on which judge and gold
+    differ.
     """
 
     split: str = OPEN
@@ -54,6 +57,7 @@ class CaseFilter:
     verdict: str = ""
     consistency: str = ""
     slice: str = ""
+    labels: str = ""
     critical: bool = False
     wrong: bool = False
 
@@ -147,16 +151,9 @@ def cases(report: Report, wanted: CaseFilter, user: User) -> ReportPairQuerySet:
     rows = pairs_of(report).of_part(held_out=held_out)
     if wanted.split == Split.DEV.value:
         rows = rows.filter(split=wanted.split)
-    if wanted.gold:
-        rows = rows.filter(gold=wanted.gold.replace("none", ""))
-    if wanted.verdict:
-        rows = rows.filter(verdict=wanted.verdict)
-    if wanted.consistency:
-        rows = rows.filter(consistency=wanted.consistency)
-    if wanted.critical:
-        rows = rows.filter(pair__case__critical=True)
-    if wanted.wrong:
-        rows = rows.filter(_WRONG)
+    rows = _like(rows, wanted)
+    if wanted.labels:
+        rows = rows.filter(pair__in=_labelled(report, wanted.labels))
     if wanted.slice:
         rows = rows.filter(_in_slice(report, wanted.slice))
     return rows.select_related(
@@ -164,8 +161,32 @@ def cases(report: Report, wanted: CaseFilter, user: User) -> ReportPairQuerySet:
     ).order_by("pair__case__external_id", "pair_id")
 
 
+def _like(rows: ReportPairQuerySet, wanted: CaseFilter) -> ReportPairQuerySet:
+    """What the rows themselves tell."""
+    if wanted.gold:
+        golds = [name.replace("none", "") for name in wanted.gold.split(",")]
+        rows = rows.filter(gold__in=golds)
+    if wanted.verdict:
+        rows = rows.filter(verdict__in=wanted.verdict.split(","))
+    if wanted.consistency:
+        rows = rows.filter(consistency=wanted.consistency)
+    if wanted.critical:
+        rows = rows.filter(pair__case__critical=True)
+    return rows.filter(_WRONG) if wanted.wrong else rows
+
+
 # Gold baseline, candidate or tie, and another verdict.
 _WRONG = Q(rank__isnull=False) & ~Q(gold__in=["", Outcome.ABSTAIN.value])
+
+
+def _labelled(report: Report, how: str) -> list[int]:
+    """Pairs whose labels, two or more, were all the same, or were not."""
+    items = GoldItem.objects.filter(version=report.gold_version_id)
+    return [
+        pair
+        for pair, labels in items.values_list("pair_id", "labels").iterator()
+        if len(labels) > 1 and (len(set(labels)) == 1) == (how == UNANIMOUS)
+    ]
 
 
 def _in_slice(report: Report, named: str) -> Q:

@@ -55,7 +55,13 @@ def case_list(request: HttpRequest, report_id: int) -> HttpResponse:
     if not form.is_valid():
         raise InvalidInput("filter_invalid", "There is no such list of cases.")
     wanted = CaseFilter(**form.wanted())
-    context: dict[str, Any] = {"report": report, "form": form, "wanted": wanted}
+    context: dict[str, Any] = {
+        "report": report,
+        "form": form,
+        "wanted": wanted,
+        "gold": wanted.gold.replace(",", " or "),
+        "verdict": wanted.verdict.replace(",", " or "),
+    }
     return _listed(request, context, wanted.split, "calibration/cases.html")
 
 

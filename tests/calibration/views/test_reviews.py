@@ -139,7 +139,8 @@ class TestLinks:
         links = re.findall(
             r'<a href="([^"]+/cases/\?split=dev&amp;gold[^"]+)">(\d+)', page
         )
-        assert len(links) == 5
+        # Five cells of the verdicts, and four of what swapping the slots did.
+        assert len(links) == 9
         for address, count in links:
             text = words(lead_client.get(unescape(address)))
             assert f"{count} pair" in text
@@ -159,7 +160,8 @@ class TestLinks:
         assert "/cases/" not in page
 
     def test_an_unknown_filter_is_refused(self, world, lead_client):
-        assert lead_client.get(f"{base(world)}/cases/?gold=both").status_code == 400
+        for query in ("gold=both", "gold=tie,both", "verdict=tie,", "labels=most"):
+            assert lead_client.get(f"{base(world)}/cases/?{query}").status_code == 400
 
 
 class TestCsv:
