@@ -13,6 +13,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.look_serializers import LookRequestSerializer, viewer_of
 from annotation.api.serializers import ErrorSerializer
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import Viewer
@@ -144,7 +145,13 @@ class NotesQuerySerializer(serializers.Serializer[object]):
     """The form of the notes."""
 
     format = serializers.ChoiceField(["html", "csv"], default="html")
-    reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
+
+
+NOTES: dict[Any, Any] = {
+    (200, "text/html"): OpenApiTypes.STR,
+    (200, "text/csv"): OpenApiTypes.STR,
+    **ERRORS,
+}
 
 
 class NotesView(APIView):
@@ -152,28 +159,41 @@ class NotesView(APIView):
 
     content_negotiation_class = OneRenderer
     permission_classes = [api_role(*READERS)]
-    # A HEAD request would spend a look and show nothing.
-    http_method_names = ["get", "options"]
+    # A HEAD request would show nothing and be noted as if it had.
+    http_method_names = ["get", "post", "options"]
 
     @extend_schema(
         operation_id="export_notes",
         tags=TAGS,
         parameters=[NotesQuerySerializer],
-        responses={
-            (200, "text/html"): OpenApiTypes.STR,
-            (200, "text/csv"): OpenApiTypes.STR,
-            **ERRORS,
-        },
+        responses=NOTES,
     )
     def get(self, request: Request, name: str) -> StreamingHttpResponse:
-        """Give who ruled what when and why, oldest first; a look where held-out."""
+        """Give who ruled what when and why, oldest first.
+
+        With held-out pairs this is a look: 409 `look_needed` until you ask by POST.
+        """
+        return self._notes(request, name)
+
+    @extend_schema(
+        operation_id="export_notes_look",
+        tags=TAGS,
+        parameters=[NotesQuerySerializer],
+        request=LookRequestSerializer,
+        responses=NOTES,
+    )
+    def post(self, request: Request, name: str) -> StreamingHttpResponse:
+        """Take a look at held-out rulings, and give the notes."""
+        return self._notes(request, name)
+
+    def _notes(self, request: Request, name: str) -> StreamingHttpResponse:
         query = NotesQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         said = query.validated_data
         found = notes_document(
             gold_set=gold_set_named(name),
             form=said["format"],
-            viewer=Viewer(user=_person(request), door="api", reason=said["reason"]),
+            viewer=viewer_of(request, _person(request)),
             now=timezone.now(),
         )
         return streamed(found)

@@ -10,9 +10,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.views import APIView
 
-from annotation.services.held_out import Viewer
+from annotation.api.look_serializers import LookRequestSerializer, viewer_of
+from annotation.api.serializers import ErrorSerializer
 from calibration.api.exports import OneRenderer
-from calibration.api.serializers import ReasonSerializer
 from calibration.presenters.page import standalone_html
 from calibration.presenters.tables import report_csv
 from calibration.services import looks, overviews
@@ -29,30 +29,42 @@ class _FileView(APIView):
 
     content_negotiation_class = OneRenderer
     permission_classes = [api_role(*READERS)]
-    # A HEAD request would spend a look and show nothing.
-    http_method_names = ["get", "options"]
+    http_method_names = ["get", "post", "options"]
 
     def disclosed(self, request: Request, report_id: int) -> dict[str, Any]:
-        """The report as the person asking may see it; logs the look."""
-        query = ReasonSerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
+        """The report as the person asking may see it; logs a look that they ask for."""
         user = request.user
         assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
-        viewer = Viewer(user=user, door="api", reason=query.validated_data["reason"])
-        report = overviews.report_by_id(report_id)
-        return looks.disclosed(report=report, viewer=viewer, now=timezone.now())
+        return looks.disclosed(
+            report=overviews.report_by_id(report_id),
+            viewer=viewer_of(request, user),
+            now=timezone.now(),
+        )
+
+
+def _responses(content_type: str) -> dict[Any, Any]:
+    refused = dict.fromkeys((400, 403, 404, 409), ErrorSerializer)
+    return {(200, content_type): OpenApiTypes.STR, **refused}
 
 
 class ReportCsvView(_FileView):
     """A report as one table."""
 
+    @extend_schema(tags=["reports"], responses=_responses("text/csv"))
+    def get(self, request: Request, report_id: int) -> HttpResponse:
+        """Give every figure as a row; held-out figures once you have taken the look."""
+        return self._table(request, report_id)
+
     @extend_schema(
         tags=["reports"],
-        parameters=[ReasonSerializer],
-        responses={(200, "text/csv"): OpenApiTypes.STR},
+        request=LookRequestSerializer,
+        responses=_responses("text/csv"),
     )
-    def get(self, request: Request, report_id: int) -> HttpResponse:
-        """Give every figure as a row; held-out figures are logged as a look."""
+    def post(self, request: Request, report_id: int) -> HttpResponse:
+        """Take a look at held-out figures, which is logged, and give every figure."""
+        return self._table(request, report_id)
+
+    def _table(self, request: Request, report_id: int) -> HttpResponse:
         text = b"".join(report_csv(self.disclosed(request, report_id)))
         return _file(text, "text/csv; charset=utf-8", f"report-{report_id}.csv")
 
@@ -60,13 +72,21 @@ class ReportCsvView(_FileView):
 class ReportHtmlView(_FileView):
     """A report as one page that needs no other file."""
 
+    @extend_schema(tags=["reports"], responses=_responses("text/html"))
+    def get(self, request: Request, report_id: int) -> HttpResponse:
+        """Give the report to keep or to print, once you have taken the look."""
+        return self._page(request, report_id)
+
     @extend_schema(
         tags=["reports"],
-        parameters=[ReasonSerializer],
-        responses={(200, "text/html"): OpenApiTypes.STR},
+        request=LookRequestSerializer,
+        responses=_responses("text/html"),
     )
-    def get(self, request: Request, report_id: int) -> HttpResponse:
-        """Give the report to keep or to print; held-out figures are a look."""
+    def post(self, request: Request, report_id: int) -> HttpResponse:
+        """Take a look at held-out figures, which is logged, and give the report."""
+        return self._page(request, report_id)
+
+    def _page(self, request: Request, report_id: int) -> HttpResponse:
         text = standalone_html(self.disclosed(request, report_id)).encode()
         return _file(text, "text/html; charset=utf-8", f"report-{report_id}.html")
 

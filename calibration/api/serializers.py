@@ -101,18 +101,6 @@ class ReportSerializer(serializers.Serializer[object]):
     disagreements = ObjectField(help_text="Reviewed ones by what they are.")
 
 
-class ReasonSerializer(serializers.Serializer[object]):
-    """The query of a look."""
-
-    reason = serializers.CharField(
-        required=False,
-        default="",
-        allow_blank=True,
-        max_length=2000,
-        help_text="Why you look; needed once the budget of looks is used up.",
-    )
-
-
 class FilterSerializer(serializers.Serializer[object]):
     """The query of a list of reports."""
 

@@ -10,7 +10,8 @@ from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.services.held_out import Viewer
+from annotation.api.look_serializers import LookRequestSerializer, viewer_of
+from annotation.api.serializers import ErrorSerializer
 from calibration.api import serializers
 from calibration.models import Report
 from calibration.services import looks, overviews
@@ -51,25 +52,37 @@ class ReportsView(ReportsBase):
         return overviews.reports().filter(**chosen)
 
 
+REPORT: dict[Any, Any] = {
+    200: serializers.ReportSerializer,
+    **dict.fromkeys((400, 403, 404, 409), ErrorSerializer),
+}
+
+
 class ReportView(APIView):
     """One report in full."""
 
     permission_classes = [Readers]
 
-    @extend_schema(
-        parameters=[serializers.ReasonSerializer],
-        responses=serializers.ReportSerializer,
-    )
+    @extend_schema(responses=REPORT)
     def get(self, request: Request, report_id: int) -> Response:
-        """Give a report; where it has held-out pairs, this is logged as a look."""
-        query = serializers.ReasonSerializer(data=request.query_params)
-        query.is_valid(raise_exception=True)
+        """Give a report.
+
+        Where it has held-out pairs this is a look: 409 `look_needed` until you ask for
+        it by POST.
+        """
+        return self._report(request, report_id)
+
+    @extend_schema(request=LookRequestSerializer, responses=REPORT)
+    def post(self, request: Request, report_id: int) -> Response:
+        """Take a look at held-out pairs, which is logged, and give the report."""
+        return self._report(request, report_id)
+
+    def _report(self, request: Request, report_id: int) -> Response:
         user = request.user
         assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
-        reason = query.validated_data["reason"]
         payload = looks.disclosed(
             report=overviews.report_by_id(report_id),
-            viewer=Viewer(user=user, door="api", reason=reason),
+            viewer=viewer_of(request, user),
             now=timezone.now(),
         )
         return Response(payload)

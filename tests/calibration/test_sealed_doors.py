@@ -67,7 +67,7 @@ def doors(world: World) -> Iterator[str]:
     yield f"/gold-sets/{name}/rulings/?split=held_out"
     yield f"/gold-sets/{name}/gold/1/2/"
     for form in ("", "csv", "html"):
-        yield f"/api/v1/reports/{report}/{form}?reason=why"
+        yield f"/api/v1/reports/{report}/{form}"
     yield f"/api/v1/reports/{report}/cases/?split=held_out"
     yield f"/api/v1/reports/{report}/disagreements/?split=held_out"
     yield f"/api/v1/reports/{report}/disagreements/{pair.pk}/"

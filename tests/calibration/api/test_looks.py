@@ -44,7 +44,9 @@ def test_from_plan_to_unsealing(good, lead_client):
     opened = send(lead_client, f"{base(good)}unseal", {"reason": "done"}).json()
     assert opened["sealed"] is False
     assert opened["unsealed_at"]
-    assert lead_client.get(report).json()["splits"]["held_out"]["n"] == 20
+    assert lead_client.get(report).json()["code"] == "look_needed"
+    found = send(lead_client, report, {"look_reason": "unsealed"}).json()
+    assert found["splits"]["held_out"]["n"] == 20
 
 
 @pytest.mark.parametrize(

@@ -20,16 +20,23 @@ def url_of(door, world):
     return door.format(report=world.report().pk, run=world.run.pk)
 
 
+def look(client, url, reason="audit"):
+    return client.post(url, {"look_reason": reason}, content_type="application/json")
+
+
 class TestWhoMayCome:
     @pytest.mark.parametrize("door", DOORS)
     def test_leads_and_auditors(self, world, lead_client, auditor_client, door):
-        assert lead_client.get(url_of(door, world)).status_code == 200
-        assert auditor_client.get(url_of(door, world)).status_code == 200
+        for client in (lead_client, auditor_client):
+            if door == DOORS[1]:
+                assert look(client, url_of(door, world)).status_code == 200
+            assert client.get(url_of(door, world)).status_code == 200
 
     @pytest.mark.parametrize("door", DOORS)
     def test_nobody_else(self, world, client, client_of, door, reviewer, adjudicator):
         url = url_of(door, world)
         for user in (reviewer, adjudicator):
+            assert look(client_of(user), url).status_code in (403, 405)
             reply = client_of(user).get(url)
             assert reply.status_code == 403
             assert reply.json()["code"] == "permission_denied"
@@ -38,7 +45,9 @@ class TestWhoMayCome:
 
     @pytest.mark.parametrize("door", DOORS)
     def test_nothing_is_written(self, world, lead_client, door):
-        assert lead_client.post(url_of(door, world)).status_code == 405
+        for method in ("put", "patch", "delete"):
+            reply = getattr(lead_client, method)(url_of(door, world))
+            assert reply.status_code == 405
 
     def test_a_token_is_as_good_as_a_session(self, world, client, auditor):
         token = Token.objects.create(user=auditor)
@@ -49,22 +58,27 @@ class TestWhoMayCome:
 class TestReport:
     def test_it_is_the_stored_report_with_its_looks(self, world, lead_client, lead):
         report = world.report()
-        found = lead_client.get(f"/api/v1/reports/{report.pk}/").json()
+        url = f"/api/v1/reports/{report.pk}/"
+        needed = lead_client.get(url)
+        assert (needed.status_code, needed.json()["code"]) == (409, "look_needed")
+        assert not Look.objects.exists()
+        found = look(lead_client, url).json()
+        assert lead_client.get(url).json() == found
         looks = found.pop("looks")
         assert (looks["n"], looks["budget"], looks["this"]) == (1, 10, 1)
         assert not any(looks[key] for key in ("over_budget", "sealed", "words"))
         assert found.pop("disagreements")["held_out"]["n"] == 2
         assert found.pop("digest") == report.digest
         assert found == json.loads(report.payload)
-        look = Look.objects.get()
-        assert (look.looked_by, look.door) == (lead, "api")
+        logged = Look.objects.get()
+        assert (logged.looked_by, logged.door) == (lead, "api")
 
     def test_past_the_budget_a_reason_is_asked_for(self, lead_client):
         url = f"/api/v1/reports/{make_world(look_budget=0).report().pk}/"
         refused = lead_client.get(url)
         assert (refused.status_code, refused.json()["code"]) == (409, "looks_spent")
         assert refused.json()["detail"] == {"n": 0, "budget": 0}
-        assert lead_client.get(url, {"reason": "audit"}).status_code == 200
+        assert look(lead_client, url).status_code == 200
         assert Look.objects.get().reason == "audit"
 
     def test_a_report_that_is_not_there(self, lead_client):

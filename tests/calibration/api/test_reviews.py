@@ -48,7 +48,9 @@ def test_one_in_full_and_a_finding(world, lead_client):
     assert [one["finding"] for one in after["findings"]] == ["judge_failed"]
     listed = lead_client.get(f"{base(world)}/disagreements/").json()["results"]
     assert listed[0]["finding"] == "judge_failed"
-    report = lead_client.get(f"{base(world)}/").json()
+    asked = {"look_reason": "the walk"}
+    look = lead_client.post(f"{base(world)}/", asked, content_type="application/json")
+    report = look.json()
     assert report["disagreements"]["dev"]["judge_failed"] == 1
 
 
