@@ -45,11 +45,17 @@ WAIVER = {200: shapes.WaiverSerializer, **ERRORS}
 
 
 class ReadersView(APIView):
-    """What leads and auditors read, and leads alone write."""
+    """What leads and auditors read, and leads alone write.
+
+    ``looks``: a POST writes nothing but the look that it takes.
+    """
+
+    looks = False
 
     def get_permissions(self) -> list[Any]:
         """Reading is for both roles, everything else for leads."""
-        roles = READERS if self.request.method in ("GET", "HEAD") else (Role.LEAD,)
+        reads = self.looks or self.request.method in ("GET", "HEAD")
+        roles = READERS if reads else (Role.LEAD,)
         return [api_role(*roles)()]
 
     @property

@@ -118,6 +118,9 @@ class DecisionSerializer(serializers.Serializer[Any]):
     looks_before_judge = serializers.IntegerField(
         help_text="Held-out results that were seen before the judge was frozen."
     )
+    others = ObjectField(
+        help_text="`decisions` on the same run, and release `runs` over the same set."
+    )
     simulated = serializers.BooleanField()
     policy = ObjectField()
     run = ObjectField()

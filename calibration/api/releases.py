@@ -8,6 +8,7 @@ from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from annotation.api.look_serializers import LookRequestSerializer, viewer_of
 from annotation.services.held_out import Viewer
 from annotation.services.round_members import labeller_named
 from annotation.services.round_planning import RoundPlan
@@ -46,15 +47,29 @@ class ReleasesView(ReadersView):
 class ReleaseView(ReadersView):
     """One release run."""
 
+    looks = True
+
     @extend_schema(
         operation_id="releases_get",
         tags=TAGS,
         responses={200: shapes.ReleaseSerializer, **ERRORS},
     )
     def get(self, request: Request, run_id: int) -> Response:
-        """Give what a run came to; a look, where its pairs are held out."""
-        del request
-        viewer = Viewer(user=self.person, door="api")
+        """Give what a run came to; where its pairs are held out, after a look."""
+        return self._release(request, run_id)
+
+    @extend_schema(
+        operation_id="releases_look",
+        tags=TAGS,
+        request=LookRequestSerializer,
+        responses={200: shapes.ReleaseSerializer, **ERRORS},
+    )
+    def post(self, request: Request, run_id: int) -> Response:
+        """Take the look, and give what the run came to."""
+        return self._release(request, run_id)
+
+    def _release(self, request: Request, run_id: int) -> Response:
+        viewer = viewer_of(request, self.person)
         found = release(run=release_run(run_id), viewer=viewer, now=timezone.now())
         return Response(shapes.ReleaseSerializer(found).data)
 
@@ -130,16 +145,31 @@ class DecisionsView(ReadersView):
 class DecisionView(ReadersView):
     """One decision."""
 
+    looks = True
+
     @extend_schema(
         operation_id="decisions_get",
         tags=TAGS,
         responses={200: shapes.DecisionSerializer, **ERRORS},
     )
     def get(self, request: Request, decision_id: int) -> Response:
-        """Give a decision in full; its held-out figures are a look."""
-        del request
-        viewer, decision = (
-            Viewer(user=self.person, door="api"),
-            decision_by_id(decision_id),
+        """Give a decision in full, to whoever has looked at its held-out figures."""
+        return self._decision(request, decision_id)
+
+    @extend_schema(
+        operation_id="decisions_look",
+        tags=TAGS,
+        request=LookRequestSerializer,
+        responses={200: shapes.DecisionSerializer, **ERRORS},
+    )
+    def post(self, request: Request, decision_id: int) -> Response:
+        """Take the look, and give the decision."""
+        return self._decision(request, decision_id)
+
+    def _decision(self, request: Request, decision_id: int) -> Response:
+        found = disclosed(
+            decision=decision_by_id(decision_id),
+            viewer=viewer_of(request, self.person),
+            now=timezone.now(),
         )
-        return Response(disclosed(decision=decision, viewer=viewer, now=timezone.now()))
+        return Response(found)

@@ -19,7 +19,7 @@ from calibration.services.release_evidence import (
     gather,
     held_out_pairs,
 )
-from calibration.services.releases import disclose_run, note_seen
+from calibration.services.releases import disclose_run, note_seen, release_runs
 from calibration.services.sealed_looks import look_sealed
 from config.errors import Conflict, NotFound
 from judging.models import ConfigKind, Reply, Run, RunPurpose, RunStatus
@@ -116,6 +116,21 @@ def disclosed(*, decision: Decision, viewer: Viewer, now: datetime) -> dict[str,
         "decided_at": decision.decided_at.isoformat(),
         "decided_by": decided_by(decision),
         "looks_before_judge": _looks_before(decision),
+        "others": _others(decision),
+    }
+
+
+def _others(decision: Decision) -> dict[str, Any]:
+    """What else was decided on the run, and other release runs over the set.
+
+    Whoever runs or decides until it ships leaves traces, and they are shown.
+    """
+    run = decision.run
+    decisions = Decision.objects.filter(run=run).exclude(pk=decision.pk).order_by("pk")
+    runs = release_runs().filter(gold_set=run.gold_set_id).exclude(pk=run.pk)
+    return {
+        "decisions": list(decisions.values("id", "result")),
+        "runs": sorted(runs.values_list("pk", flat=True)),
     }
 
 

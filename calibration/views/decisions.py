@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.services.held_out import Viewer
+from annotation.services.held_out import LookNeeded, Viewer
 from calibration.domain.waivers import WaiverState
 from calibration.presenters.decisions import (
     condition_rows,
@@ -24,18 +24,27 @@ from calibration.presenters.looks import word_text
 from calibration.presenters.releases import correction_rows, release_page
 from calibration.services.deciding import decision_by_id, disclosed
 from calibration.views.common import readers, user_of
+from calibration.views.release_looks import look_asked, look_taken
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
-# GET alone, here and below: a HEAD request would spend a look and show nothing.
 @never_cache
-@require_GET
+@require_http_methods(["GET", "HEAD", "POST"])
 @readers
 def detail(request: HttpRequest, decision_id: int) -> HttpResponse:
-    """Show a decision with one sentence a condition; its figures are a look."""
-    decision, payload = decision_by_id(decision_id), _payload(request, decision_id)
+    """Show a decision with one sentence a condition; a POST takes the look it needs."""
+    decision = decision_by_id(decision_id)
+    if request.method == "POST":
+        return look_taken(
+            request,
+            lambda viewer, now: disclosed(decision=decision, viewer=viewer, now=now),
+        )
+    try:
+        payload = _payload(request, decision_id)
+    except LookNeeded as needed:
+        return look_asked(request, f"Decision {decision.pk}", needed.message)
     context = {
         "decision": decision,
         "payload": payload,
@@ -55,7 +64,7 @@ def detail(request: HttpRequest, decision_id: int) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @readers
 def as_json(request: HttpRequest, decision_id: int) -> HttpResponse:
     """Download the decision document."""
@@ -65,7 +74,7 @@ def as_json(request: HttpRequest, decision_id: int) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @readers
 def as_junit(request: HttpRequest, decision_id: int) -> HttpResponse:
     """Download the decision as JUnit XML."""
@@ -74,7 +83,7 @@ def as_junit(request: HttpRequest, decision_id: int) -> HttpResponse:
 
 
 def _payload(request: HttpRequest, decision_id: int) -> dict[str, Any]:
-    viewer = Viewer(user=user_of(request), door="page")
+    viewer = Viewer(user=user_of(request), door="page", asked=False)
     decision = decision_by_id(decision_id)
     return disclosed(decision=decision, viewer=viewer, now=timezone.now())
 

@@ -9,9 +9,13 @@ from django.core.paginator import Paginator
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST, require_safe
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
-from annotation.services.held_out import Viewer
+from annotation.services.held_out import LookNeeded, Viewer
 from annotation.services.round_members import labellers
 from calibration.forms.releases import DecideForm, ReviewForm
 from calibration.models import Decision
@@ -21,9 +25,15 @@ from calibration.services.deciding import decide as decide_release
 from calibration.services.deciding import policies_for, reports_for
 from calibration.services.overviews import report_by_id
 from calibration.services.policies import policy_by_id
-from calibration.services.releases import release, release_run, release_runs
+from calibration.services.releases import (
+    disclose_run,
+    release,
+    release_run,
+    release_runs,
+)
 from calibration.services.review_rounds import open_review
 from calibration.views.common import leads, readers, user_of
+from calibration.views.release_looks import look_asked, look_taken
 from config.errors import DomainError
 from judging.models import RunStatus
 
@@ -48,14 +58,20 @@ def index(request: HttpRequest) -> HttpResponse:
     return render(request, "calibration/releases.html", context)
 
 
-# GET alone: a HEAD request would spend a look and show nothing.
 @never_cache
-@require_GET
+@require_http_methods(["GET", "HEAD", "POST"])
 @readers
 def detail(request: HttpRequest, run_id: int) -> HttpResponse:
-    """Show what a release run came to, before anything is decided."""
+    """Show what a release run came to; a POST takes the look that it may need."""
     run = release_run(run_id)
-    return _page(request, run, _decide_form(run, None), _review_form(run, None))
+    if request.method == "POST":
+        return look_taken(
+            request, lambda viewer, now: disclose_run(run=run, viewer=viewer, now=now)
+        )
+    try:
+        return _page(request, run, _decide_form(run, None), _review_form(run, None))
+    except LookNeeded as needed:
+        return look_asked(request, f"Release run {run.pk}", needed.message)
 
 
 @require_POST
@@ -136,7 +152,7 @@ def _page(
         "results": RESULTS,
     }
     if run.status == RunStatus.DONE:
-        viewer = Viewer(user=user_of(request), door="page")
+        viewer = Viewer(user=user_of(request), door="page", asked=False)
         found = release(run=run, viewer=viewer, now=timezone.now())
         context |= {
             "found": found,

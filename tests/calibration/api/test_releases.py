@@ -179,6 +179,12 @@ def test_roles(
         f"/releases/{released.run.pk}/decide", f"/releases/{released.run.pk}/review",
         "/waivers/", "/waivers/1/confirm", "/waivers/1/revoke",
     ]  # fmt: skip
+    look = {"look_reason": "yearly audit"}
+    url = f"/decisions/{decision}/"
+    assert auditor_client.get(f"{API}{url}").json()["code"] == "look_needed"
+    assert send(auditor_client, url, {}).status_code == 400
+    assert send(auditor_client, url, look).json()["id"] == decision
+    assert send(reviewer_client, url, look).status_code == 403
     for path in reads:
         assert auditor_client.get(f"{API}{path}").status_code == 200, path
         assert client.get(f"{API}{path}").status_code == 401

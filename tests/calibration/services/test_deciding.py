@@ -10,8 +10,10 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotation.domain.digests import digest_of
+from annotation.services.held_out import Viewer
 from calibration.domain import deciding as pure
 from calibration.models import Decision
+from calibration.services.deciding import disclosed
 from calibration.services.policies import draft_policy, frozen_policy
 from calibration.services.releases import release_runs
 from config.errors import Conflict
@@ -87,6 +89,21 @@ def test_the_same_evidence_has_no_second_row(released: Released) -> None:
     made.pk, made.result = None, "hold"
     with pytest.raises(DatabaseError), transaction.atomic():
         made.save(force_insert=True)
+
+
+def test_what_else_was_tried_is_told(released: Released, lead: User) -> None:
+    viewer = Viewer(user=lead, door="page")
+    first = released.decide(lead)
+    alone = disclosed(decision=first, viewer=viewer, now=NOW)
+    assert alone["others"] == {"decisions": [], "runs": []}
+    other = Run.objects.create(
+        config=released.run.config, gold_set=released.gold_set,
+        purpose=RunPurpose.RELEASE, status=RunStatus.DONE, created_at=START,
+    )  # fmt: skip
+    second = released.decide(lead, report=None)
+    told = disclosed(decision=first, viewer=viewer, now=NOW)["others"]
+    assert told["decisions"] == [{"id": second.pk, "result": "human_review"}]
+    assert told["runs"] == [other.pk]
 
 
 def test_a_policy_frozen_after_the_run_began_is_refused(released: Released) -> None:

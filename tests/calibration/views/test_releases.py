@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from annotation.models import Exposure, Round
-from calibration.models import Decision, Look, Policy, Waiver
-from config.accounts.roles import Role
+from calibration.models import Decision, Look, Policy
 from judging.models import Run
-from tests.calibration.evidence import ILLUSTRATIVE
 from tests.calibration.releases import LOOSE, Released, make_release
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from django.test import Client
 
     from config.accounts.models import User
@@ -67,9 +63,11 @@ def text(client: Client, path: str, status: int = 200) -> str:
 def test_leads_and_auditors_read_every_page(
     released: Released, lead_client: Client, auditor_client: Client
 ) -> None:
-    for path in pages(released):
-        text(lead_client, path)
-        text(auditor_client, path)
+    looked_at = pages(released)
+    for one in (lead_client, auditor_client):
+        one.post(looked_at[2], {"reason": "the release is due"})
+        for path in looked_at:
+            text(one, path)
 
 
 def test_nobody_else_reads_any(
@@ -184,82 +182,46 @@ def test_a_refusal_stays_on_the_page(released: Released, lead_client: Client) ->
     assert lead_client.post(url, said | {"reason": "due"}).status_code == 302
 
 
-def test_files_hold_the_decision(released: Released, auditor_client: Client) -> None:
+def test_no_get_takes_a_look(
+    released: Released, auditor: User, auditor_client: Client
+) -> None:
     decision = released.decide()
+    url = f"/decisions/{decision.pk}/"
+    for path in (
+        url,
+        f"/decisions/{decision.pk}.json",
+        f"/decisions/{decision.pk}.xml",
+    ):
+        page = text(auditor_client, path, 409)
+        assert "is a look" in page
+        assert "75" not in page
+    mine = Look.objects.filter(looked_by=auditor)
+    assert not mine.exists()
+    assert auditor_client.post(url, {"reason": " "}).status_code == 409
+    assert auditor_client.post(url, {"reason": "yearly audit"}).status_code == 302
+    assert mine.get().reason == "yearly audit"
+    assert "Conditions" in text(auditor_client, url)
+
+
+def test_a_run_over_held_out_pairs_is_closed_until_somebody_looks(
+    released: Released, lead: User, lead_client: Client
+) -> None:
+    released.gold_set.cases.update(split="held_out")
+    url = f"/releases/{released.run.pk}/"
+    assert "Candidate wins" not in text(lead_client, url, 409)
+    assert not Look.objects.exists()
+    assert lead_client.post(url, {"reason": "due"}).status_code == 302
+    assert Look.objects.get().looked_by == lead
+    assert "Candidate wins" in text(lead_client, url)
+
+
+def test_files_hold_the_decision(
+    released: Released, auditor: User, auditor_client: Client
+) -> None:
+    decision = released.decide(auditor)
     found = json.loads(text(auditor_client, f"/decisions/{decision.pk}.json"))
     assert (found["id"], found["digest"]) == (decision.pk, decision.digest)
     ET.fromstring(text(auditor_client, f"/decisions/{decision.pk}.xml"))
-
-
-def test_a_policy_is_drafted_edited_and_frozen(
-    released: Released, lead: User, lead_client: Client
-) -> None:
-    made = lead_client.post(
-        "/policies/", {"name": "new", "document": ILLUSTRATIVE}, follow=True
-    )
-    policy = Policy.objects.get(name="new")
-    assert "a draft" in made.content.decode()
-    assert "nothing ships" in made.content.decode()
-    url = f"/policies/{policy.pk}/"
-    edited = ILLUSTRATIVE.replace("0.52", "0.55")
-    assert lead_client.post(url, {"document": edited}).status_code == 302
-    frozen = lead_client.post(f"{url}freeze", follow=True).content.decode()
-    policy.refresh_from_db()
-    assert policy.digest in frozen
-    assert policy.frozen_by == lead
-    assert policy.document["minimumCandidatePreferenceLowerBound"] == 0.55
-    again = lead_client.post(url, {"document": ILLUSTRATIVE})
-    assert again.status_code == 400
-    assert "is frozen" in lead_client.post(f"{url}freeze", follow=True).content.decode()
-
-
-def test_faults_of_a_policy_are_named_on_the_page(lead_client: Client) -> None:
-    wrong = ILLUSTRATIVE.replace("maximumSwapFlipRate", "maximalFlips")
-    reply = lead_client.post("/policies/", {"name": "x", "document": wrong})
-    assert reply.status_code == 400
-    assert "maximalFlips: there is no such key" in reply.content.decode()
-    assert "maximalFlips&quot;: 0.05" in reply.content.decode()  # what was typed stays
-
-
-def waiver_form(**changes: Any) -> dict[str, Any]:
-    return {
-        "gold_set": "release", "case_ids": "r8\r\n", "impact": "late", "owner": "ops",
-        "reason": "fixed", "expires_at": "2099-01-01T10:00",
-    } | changes  # fmt: skip
-
-
-def test_a_waiver_is_asked_for_confirmed_by_another_and_revoked(
-    released: Released,
-    lead_client: Client,
-    make_user: Callable[..., User],
-    client_of: Callable[[User], Client],
-) -> None:
-    other = client_of(make_user("second", Role.LEAD))
-    page = lead_client.post("/waivers/", waiver_form(), follow=True).content.decode()
-    waiver = Waiver.objects.get()
-    assert waiver.case_ids == ["r8"]
-    assert "Somebody other than you has to confirm it" in page
-    own = lead_client.post(f"/waivers/{waiver.pk}/confirm", follow=True)
-    assert "other than who asked" in own.content.decode()
-    assert f"Confirm waiver {waiver.pk}" in text(other, "/waivers/")
-    done = other.post(f"/waivers/{waiver.pk}/confirm", follow=True).content.decode()
-    assert "in force" in done
-    assert released.decide().result == "ship"
-    decided = text(other, f"/decisions/{Decision.objects.get().pk}/")
-    assert "lifted by waivers: r8" in decided
-    assert ">used<" in decided
-    url = f"/waivers/{waiver.pk}/revoke"
-    assert "reason" in lead_client.post(url, follow=True).content.decode()
-    gone = lead_client.post(url, {"reason": "worse"}, follow=True).content.decode()
-    assert "revoked" in gone
-
-
-def test_a_waiver_with_a_fault_is_refused_on_the_page(
-    released: Released, lead_client: Client
-) -> None:
-    reply = lead_client.post("/waivers/", waiver_form(case_ids="r1"))
-    assert reply.status_code == 400
-    assert "is not critical" in reply.content.decode()
 
 
 def test_abstained_pairs_get_a_round(
