@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.presenters.figures import Cell, number_cell, share_cell, test_cell
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.held_out import LookNeeded, Viewer
+from annotation.services.held_out import LookNeeded, LooksSpent, Viewer
 from annotation.services.quality import SPLITS, look_at_labels, set_quality
 from annotation.views.gold_common import is_lead, readers, refuse_readers, user_of
 
@@ -66,7 +66,8 @@ def quality(request: HttpRequest, name: str) -> HttpResponse:
             now=timezone.now(),
         )
     except LookNeeded as needed:
-        return _closed(request, gold_set, needed.message)
+        status = 409 if isinstance(needed, LooksSpent) else 200
+        return _closed(request, gold_set, needed.message, status)
     times = is_lead(request)
     context = {
         "gold_set": gold_set,
@@ -86,18 +87,20 @@ def quality(request: HttpRequest, name: str) -> HttpResponse:
 def _take_look(request: HttpRequest, gold_set: GoldSet) -> HttpResponse:
     reason = request.POST["reason"].strip()
     if not reason:
-        return _closed(request, gold_set, "Say why you look.")
+        return _closed(request, gold_set, "Say why you look.", 400)
     viewer = Viewer(user=user_of(request), door="page", reason=reason)
     look_at_labels(gold_set=gold_set, viewer=viewer, now=timezone.now())
     return redirect(request.get_full_path())
 
 
-def _closed(request: HttpRequest, gold_set: GoldSet, needed: str) -> HttpResponse:
+def _closed(
+    request: HttpRequest, gold_set: GoldSet, needed: str, status: int
+) -> HttpResponse:
     split = request.GET.get("split", "")
     context = {
         "gold_set": gold_set, "split": split, "splits": SPLITS, "needed": needed,
     }  # fmt: skip
-    return render(request, "annotation/quality_closed.html", context, status=409)
+    return render(request, "annotation/quality_closed.html", context, status=status)
 
 
 def _name(alias: str, found: SetQuality) -> str:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from annotation.services import corrections
 from annotation.services.disclosure import WouldDisclose
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.held_out import LookNeeded, Viewer
+from annotation.services.held_out import LookNeeded, LooksSpent, Viewer
 from annotation.services.ruling_chains import chains_shown, ruled_pairs, withheld_note
 from annotation.views.adjudication_forms import CorrectionForm
 from config.accounts.models import User
@@ -48,7 +48,7 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
     held_out = request.GET.get("split") == "held_out"
     pairs = ruled_pairs(gold_set, held_out=held_out)
     page = Paginator(pairs, PAIRS_A_PAGE).get_page(request.GET.get("page"))
-    confirmed, needed = _confirmed(request), ""
+    confirmed, needed, status = _confirmed(request), "", 200
     reason = request.POST.get("reason", "").strip()
     try:
         chains = chains_shown(
@@ -60,6 +60,7 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
         )
     except LookNeeded as refusal:
         chains, needed = (), refusal.message
+        status = 409 if isinstance(refusal, LooksSpent) else 200
     except WouldDisclose as asking:
         ask = {"gold_set": gold_set, "rounds": asking.rounds}
         return render(request, "annotation/adjudications_ask.html", ask)
@@ -69,7 +70,6 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
         "gold_set": gold_set, "held_out": held_out, "page": page, "chains": chains,
         "needed": needed, "confirmed": sorted(confirmed),
     }  # fmt: skip
-    status = 409 if needed else 200
     return render(request, "annotation/adjudications.html", context, status=status)
 
 
