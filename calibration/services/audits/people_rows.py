@@ -57,7 +57,10 @@ def gold_sets(scope: Scope) -> Rows:
         by = gold_set.created_by
         yield {
             "gold_set": gold_set.name,
-            "systems": [{"name": s.name, "aliases": s.aliases} for s in systems],
+            "systems": [
+                {"name": s.name, "aliases": s.aliases, "family": s.family}
+                for s in systems
+            ],
             "created_by": by.get_username() if by else None,
             **{name: plain(getattr(gold_set, name)) for name in SET_FIELDS},
         }
