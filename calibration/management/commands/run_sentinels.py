@@ -8,6 +8,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from calibration.clients.notices import senders
+from calibration.models import SentinelPanel
+from calibration.services.sentinels.checking import left_checks
 from calibration.services.sentinels.defining import sentinel_named
 from calibration.services.sentinels.notices import send_notices
 from calibration.services.sentinels.tending import settle_sentinels, start_due
@@ -17,12 +19,12 @@ from judging.clients.openai_chat import OpenAIChatClient
 from judging.management.signals import stop_on_sigterm
 from judging.models import RunStatus
 from judging.services.carrying import carry_out
-from judging.services.controlling import how_to_go_on
+from judging.services.controlling import how_to_go_on, resume
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from calibration.models import SentinelCheck, SentinelPanel
+    from calibration.models import SentinelCheck
     from calibration.services.sentinels.tending import Tended
 
 INTERRUPTED = 130
@@ -32,8 +34,8 @@ class Command(BaseCommand):
     """`run_sentinels`, from cron as often as you like."""
 
     help = (
-        "Start the sentinel checks that are due, carry them out, record what they came "
-        "to, raise alarms and send notices. Does nothing where nothing is due."
+        "Start the sentinel checks that are due, carry them out, and those that were "
+        "left, record what they came to, raise alarms and send notices."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -50,15 +52,15 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Settle, start, carry out, settle again, and tell."""
-        panels: list[SentinelPanel] | None = None
-        try:
-            if options["sentinel"]:
-                panels = [sentinel_named(options["sentinel"])]
-        except DomainError as error:
-            raise CommandError(error.message) from error
+        panels = self._panels(options["sentinel"])
         self._say(settle_sentinels(now=timezone.now()))
+        problems: list[str] = []
+        if not options["start_only"]:
+            for check in left_checks(panels):
+                self.stdout.write(f"{_named(check)}: run {check.run_id} goes on")
+                problems += self._carry_out(check)
         told = start_due(now=timezone.now(), panels=panels, early=options["early"])
-        problems = list(told.problems)
+        problems += told.problems
         for check in told.started:
             self.stdout.write(f"{_named(check)}: run {check.run_id} started")
             if not options["start_only"]:
@@ -70,12 +72,20 @@ class Command(BaseCommand):
         if problems:
             raise CommandError("\n".join(problems))
 
+    def _panels(self, name: str | None) -> list[SentinelPanel]:
+        try:
+            if name:
+                return [sentinel_named(name)]
+        except DomainError as error:
+            raise CommandError(error.message) from error
+        return list(SentinelPanel.objects.watching().order_by("pk"))
+
     def _carry_out(self, check: SentinelCheck) -> list[str]:
         """Ask here; return what went wrong."""
         try:
             with stop_on_sigterm():
                 status = carry_out(
-                    check.run,
+                    resume(run=check.run, by=None, now=timezone.now()),
                     open_client=OpenAIChatClient,
                     open_batches=OpenAIBatchClient,
                 )
@@ -87,6 +97,7 @@ class Command(BaseCommand):
             ) from None
         if status == RunStatus.DONE:
             return []
+        check.run.refresh_from_db()
         reason = check.run.failure or check.run.halt_reason or "it goes on no more."
         return [f"{_named(check)}: run {check.run_id} is {status}: {reason}"]
 

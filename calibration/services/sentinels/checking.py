@@ -19,6 +19,7 @@ from judging.services.run_options import RunOptions
 from judging.services.starting import frozen_judge, start_run
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from annotation.models import GoldSet
@@ -58,6 +59,19 @@ def start_checks(
 
 
 _ENDED = (RunStatus.DONE, RunStatus.STOPPED)
+
+
+def left_checks(panels: Sequence[SentinelPanel]) -> tuple[SentinelCheck, ...]:
+    """Checks whose run was left before its end, or failed; not those that were paused.
+
+    Whoever carries them out goes on where they stand.
+    """
+    statuses = [RunStatus.PENDING, RunStatus.RUNNING, RunStatus.FAILED]
+    checks = SentinelCheck.objects.filter(
+        series__panel__in=panels, run__status__in=statuses
+    )
+    rows = checks.select_related("run", "series__panel", "series__config")
+    return tuple(rows.order_by("pk"))
 
 
 def series_for(

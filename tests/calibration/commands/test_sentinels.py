@@ -9,10 +9,10 @@ from django.core.management import CommandError, call_command
 
 from calibration.models import SentinelCheck, SentinelPanel, SentinelPoint
 from calibration.services.sentinels.points import payload_of
-from judging.models import Reply, RunStatus
+from judging.models import Reply, Run, RunStatus
 from judging.simulator.options import Options
 from judging.simulator.running import SimulatedJudge
-from tests.annotation.factory import make_set
+from tests.annotation.factory import START, make_set
 from tests.calibration.sentinels import finish, make_watched
 from tests.judging.factory import ADDRESS, freeze_gold, make_judge
 
@@ -87,6 +87,27 @@ def test_starting_alone_leaves_the_run_to_workers(capsys):
     call_command("run_sentinels", "--start-only", "--sentinel=daily")
     assert SentinelCheck.objects.get().run.status == RunStatus.PENDING
     assert not SentinelPoint.objects.exists()
+
+
+@pytest.mark.parametrize("status", [RunStatus.PENDING, RunStatus.FAILED])
+def test_a_check_that_was_left_goes_on(simulated, capsys, status):
+    define(simulated.base_url, "--parts=2")
+    call_command("run_sentinels", "--start-only")
+    check = SentinelCheck.objects.get()
+    Run.objects.update(status=status, failure="nobody there")
+    call_command("run_sentinels")
+    check.run.refresh_from_db()
+    assert check.run.status == RunStatus.DONE
+    assert SentinelPoint.objects.count() == SentinelCheck.objects.count() == 1
+    assert f"run {check.run_id} goes on" in capsys.readouterr().out
+
+
+def test_a_check_that_was_paused_stays_so(simulated, capsys):
+    define(simulated.base_url, "--parts=2")
+    call_command("run_sentinels", "--start-only")
+    Run.objects.update(status=RunStatus.PAUSED, halted_at=START)
+    call_command("run_sentinels")
+    assert Run.objects.get().status == RunStatus.PAUSED
 
 
 def test_a_judge_that_does_not_answer_ends_with_words():
