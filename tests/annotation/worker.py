@@ -74,7 +74,7 @@ def work(user: Any, round_id: int, rng: random.Random) -> None:
         waits = 0
         if rng.random() < float(os.environ.get("EVENHAND_TEST_DAWDLE", "0")):
             time.sleep(rng.uniform(0.9, 2) * RESERVED / clock.haste)
-        submit(user, found, clock)
+        submit(user, found, clock, rng)
 
 
 def until_not_busy(act: Callable[[], Any]) -> Any:
@@ -90,9 +90,11 @@ def until_not_busy(act: Callable[[], Any]) -> Any:
             say("busy")
 
 
-def submit(user: Any, found: Any, clock: HastyClock) -> None:
+def submit(user: Any, found: Any, clock: HastyClock, rng: random.Random) -> None:
+    """Label as the pages do, claiming the next pair at once, or the label alone."""
     from annotation.domain.outcomes import SlotChoice
     from annotation.services.labelling import Answer, submit_label
+    from annotation.services.turns import take_turn
     from config.errors import Conflict
 
     choices = list(SlotChoice)
@@ -101,11 +103,12 @@ def submit(user: Any, found: Any, clock: HastyClock) -> None:
         choice = choices[found.token.int % len(choices)]
         reason = "broken_text" if choice is SlotChoice.ABSTAIN else ""
         answer = Answer(choice, abstain_reason=reason)
-        label = until_not_busy(
-            lambda: submit_label(
-                token=str(found.token), reviewer=user, answer=answer, now=clock.now()
-            )
-        )
+        given = {"token": str(found.token), "reviewer": user, "answer": answer}
+        if found.token.int // len(choices) % 4:
+            turn = until_not_busy(lambda: take_turn(**given, now=clock.now(), rng=rng))
+            label = turn.label
+        else:
+            label = until_not_busy(lambda: submit_label(**given, now=clock.now()))
     except Conflict as refusal:
         say(f"refused: {refusal.code}")
     else:
