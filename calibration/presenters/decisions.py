@@ -185,7 +185,10 @@ def _critical(one: Stored) -> str:
     names = _listed(one["names"])
     if one["result"] == "fail":
         return f"Of {n}, {bad} against the candidate ({names}{waived})."
-    return f"Of {n}, these are settled by neither judge nor people: {names}{waived}."
+    return (
+        f"Of {n}, {bad} against the candidate{waived}; neither judge nor people "
+        f"settled {names}."
+    )
 
 
 def _speak(count: int) -> str:

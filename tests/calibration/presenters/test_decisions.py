@@ -99,7 +99,10 @@ def test_the_sentences_tell_value_bound_and_limit() -> None:
     ("rows", "said"),
     [
         (pairs("C" * 31 + "B" * 19), "62.0 %: only at least"),
-        (pairs("C" * 20 + "B" * 80), "where at least 52 % is asked: shown to be broken."),
+        (
+            pairs("C" * 20 + "B" * 80),
+            "where at least 52 % is asked: shown to be broken.",
+        ),
         (pairs("CCC"), "so few that even a perfect record could not show"),
         ([], "There is no value, since there is no such pair."),
     ],
@@ -116,6 +119,15 @@ def test_a_waived_case_is_named_with_its_value() -> None:
         "Of 1 critical case, 1 speaks against the candidate, lifted by waivers: c900."
     )
     assert "waiver 1 of c900: used" in decision_text(found)
+
+
+def test_open_critical_cases_do_not_hide_the_others() -> None:
+    rows = [*good(), pair(900, "B", critical=True), pair(901, "A", critical=True)]
+    found = decided(rows, POLICY, waivers=[waiver("c900")])
+    assert sentences(found)["criticalSliceRule"] == (
+        "Of 2 critical cases, 1 speaks against the candidate, lifted by waivers: c900; "
+        "neither judge nor people settled c901."
+    )
 
 
 def test_what_is_missing_has_an_owner() -> None:
