@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from calibration.models import Decision, Look, Policy, Report, Waiver
+from calibration.models import AuditExport, Decision, Look, Policy, Report, Waiver
 from config.accounts.admin_base import ReadOnlyAdmin
 
 
@@ -54,3 +54,12 @@ class WaiverAdmin(ReadOnlyAdmin):
     list_display = ("id", "gold_set", "owner", "asked_by", "asked_at", "expires_at")
     list_filter = ("gold_set",)
     list_select_related = ("gold_set", "asked_by")
+
+
+@admin.register(AuditExport)
+class AuditExportAdmin(ReadOnlyAdmin):
+    """Bundles that were handed out, with the digests of their manifests."""
+
+    list_display = ("id", "scope", "rows", "exported_at", "exported_by", "actor")
+    list_select_related = ("exported_by",)
+    search_fields = ("manifest_digest",)

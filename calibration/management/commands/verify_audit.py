@@ -73,8 +73,8 @@ class Command(BaseCommand):
             self.stdout.write(f"UNTOLD {what}")
         for what in found.manifest.left_out:
             self.stdout.write(f"LEFT OUT {what}")
-        counts = ", ".join(f"{n} {what}" for what, n in findings.counts.items())
-        self.stdout.write(f"checked {counts}")
+        counts = ", ".join(f"{what}: {n}" for what, n in findings.counts.items())
+        self.stdout.write(f"checked {counts or 'nothing'}")
         compared = "as expected" if expect else "compare it with the exporter's"
         self.stdout.write(f"manifest {found.manifest_digest} ({compared})")
         self.stdout.write(_result(findings))
