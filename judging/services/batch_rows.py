@@ -24,7 +24,6 @@ from judging.services.loading import attach_rubrics
 from judging.services.reusing import copied, earlier_replies
 from judging.services.served import note_served
 from judging.services.storing import Result, store
-from judging.services.worklist import LEASE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,7 +49,7 @@ def start_batch(
     while True:
         with transaction.atomic():
             batch = Batch(run_id=run_id, created_at=now, look_after=now)
-            batch.driver, batch.driver_until = driver, now + LEASE
+            batch.driver, batch.driver_until = driver, now + worklist.LEASE
             batch.save()
             if not fill(batch=batch, asking=asking, limit=limit, now=now):
                 batch.delete()
@@ -161,7 +160,7 @@ def _owned(batch: Batch) -> CallQuerySet:
 def take_wheel(*, batch_id: int, driver: uuid.UUID, now: datetime) -> Batch | None:
     """Begin to look after a batch that is due; ``None`` if somebody else does."""
     mine = Batch.objects.due(now).filter(pk=batch_id)
-    if not mine.update(driver=driver, driver_until=now + LEASE):
+    if not mine.update(driver=driver, driver_until=now + worklist.LEASE):
         return None
     return Batch.objects.select_related("run__config__provider").get(pk=batch_id)
 
@@ -169,7 +168,7 @@ def take_wheel(*, batch_id: int, driver: uuid.UUID, now: datetime) -> Batch | No
 def keep_wheel(*, batch_id: int, driver: uuid.UUID, now: datetime) -> bool:
     """Go on looking after a batch; whether it is still ours."""
     mine = Batch.objects.filter(pk=batch_id, driver=driver)
-    return mine.update(driver_until=now + LEASE) > 0
+    return mine.update(driver_until=now + worklist.LEASE) > 0
 
 
 def note(*, batch: Batch, by: uuid.UUID, **changes: object) -> bool:
