@@ -56,6 +56,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Decide, say why, write the files, and exit with the code of the result."""
+        for path in filter(None, (options["json"], options["junit"])):
+            _clear(path)
         try:
             payload = _decided(options)
         except DomainError as error:
@@ -92,6 +94,14 @@ def _decided(options: dict[str, Any]) -> dict[str, Any]:
 
 def _report(number: int | None, run: Run) -> Report | None:
     return report_for(run) if number is None else report_by_id(number)
+
+
+def _clear(path: str) -> None:
+    """Leave no earlier decision where this one may not be made."""
+    try:
+        Path(path).unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandError(f"Cannot write {path}: {error.strerror}.") from error
 
 
 def _write(path: str, text: str) -> None:

@@ -100,6 +100,18 @@ def test_a_file_that_can_not_be_written_is_no_decision_for_the_caller(
     assert "Cannot write" in str(said)
 
 
+def test_no_earlier_decision_is_left_where_nothing_is_decided(
+    released: Released, tmp_path: Path
+) -> None:
+    path = tmp_path / "d.json"
+    assert decide(released.run.pk, json=str(path))[0] == 0
+    assert path.exists()
+    refused(released.run.pk, policy="other", json=str(path))
+    assert not path.exists()
+    refused(released.run.pk, policy="usual", json=str(tmp_path))
+    assert tmp_path.exists()
+
+
 def test_past_the_budget_of_looks_a_reason_is_asked_for(released: Released) -> None:
     type(released.world.gold_set).objects.update(look_budget=0)
     assert "--reason" in str(refused(released.run.pk, policy="usual"))
