@@ -13,12 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.services.held_out import LookNeeded, Viewer
 from calibration.domain.waivers import WaiverState
-from calibration.presenters.decisions import (
-    condition_rows,
-    missing_rows,
-    policy_rows,
-    result_text,
-)
+from calibration.presenters.decision_texts import policy_rows
+from calibration.presenters.decisions import condition_rows, missing_rows, result_text
 from calibration.presenters.junit import junit_xml
 from calibration.presenters.looks import word_text
 from calibration.presenters.releases import correction_rows, release_page

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from calibration.domain.policies import policy_of
 from calibration.forms.releases import DocumentForm, PolicyForm
 from calibration.models import Policy
-from calibration.presenters.decisions import policy_rows
+from calibration.presenters.decision_texts import policy_rows
 from calibration.services.policies import (
     document_from,
     draft_policy,

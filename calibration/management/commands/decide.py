@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
-from calibration.presenters.decisions import decision_text
+from calibration.presenters.decision_texts import decision_text
 from calibration.presenters.junit import junit_xml
 from calibration.services.deciding import decide, disclosed, report_for
 from calibration.services.overviews import report_by_id

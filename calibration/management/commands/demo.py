@@ -17,7 +17,7 @@ from annotation.models import Adjudication, Label
 from calibration.management.demo import gold, judge, people, release, telling
 from calibration.management.demo.fixture import Fixture
 from calibration.models import Report
-from calibration.presenters.decisions import decision_text
+from calibration.presenters.decision_texts import decision_text
 from config.accounts.roles import Role
 from judging.models import Run, RunPurpose, RunStatus
 

@@ -56,6 +56,7 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(error.message) from error
         self.stdout.write(
-            f"Run {panel.run_id} has a panel of {panel.drawn} of {panel.pairs} pairs, seed "
-            f"{panel.seed}. It is asked with: python manage.py run_judge --run {panel.run_id}"
+            f"Run {panel.run_id} has a panel of {panel.drawn} of {panel.pairs} pairs, "
+            f"seed {panel.seed}. It is asked with: "
+            f"python manage.py run_judge --run {panel.run_id}"
         )

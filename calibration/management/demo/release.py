@@ -13,8 +13,8 @@ from annotation.domain.consensus import ConsensusRule
 from annotation.domain.digests import text_digest
 from annotation.domain.outcomes import Outcome
 from annotation.models import GoldSet
-from annotation.services.held_out import Viewer
 from annotation.services.gold_sets import SetPlan
+from annotation.services.held_out import Viewer
 from annotation.services.importing import Source, import_pairs
 from calibration.services.deciding import decide, report_for
 from calibration.services.policies import frozen_policy

@@ -9,12 +9,11 @@ import pytest
 
 from calibration.domain.deciding import decide
 from calibration.domain.policy_keys import KEYS
+from calibration.presenters.decision_texts import decision_text, policy_rows
 from calibration.presenters.decisions import (
     LABELS,
     condition_rows,
-    decision_text,
     missing_rows,
-    policy_rows,
     result_text,
 )
 from calibration.presenters.junit import junit_xml

@@ -1,0 +1,52 @@
+"""A decision for the terminal, and a policy with the meaning of its keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from calibration.domain.policy_keys import KEYS
+from calibration.presenters.decisions import condition_rows, missing_rows, result_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    Stored = Mapping[str, Any]
+
+
+def policy_rows(document: Stored) -> list[tuple[str, str, str]]:
+    """Every key that a policy sets: its value and meaning."""
+    return [
+        (key.name, _value(document[key.name]), key.meaning)
+        for key in KEYS
+        if key.name in document
+    ]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {one}" for name, one in value.items())
+    return f"{value}"
+
+
+def decision_text(payload: Stored) -> str:
+    """A decision for the terminal."""
+    return "\n".join(_lines(payload)) + "\n"
+
+
+def _lines(payload: Stored) -> Iterator[str]:
+    if payload["simulated"]:
+        yield "SIMULATED DATA: this decides nothing about a real release."
+    policy, run = payload["policy"], payload["run"]
+    yield (
+        f"Run {run['id']} of {run['judge']['name']} v{run['judge']['version']} on "
+        f"{run['gold_set']}, by policy {policy['name']} v{policy['version']} "
+        f"({policy['label']})"
+    )
+    yield f"{result_text(payload)}"
+    for row in condition_rows(payload):
+        yield f"  [{row.outcome:>9}] {row.label}: {row.sentence}"
+    for what, owner, label in missing_rows(payload):
+        yield f"  missing for {label}: {what} (from {owner})"
+    for one in payload["waivers"]:
+        used = "used" if one["used"] else one["state"].replace("_", " ")
+        yield f"  waiver {one['id']} of {', '.join(one['case_ids'])}: {used}"
