@@ -23,9 +23,9 @@ TEND = "calibration.tend_sentinels"
 
 def tend_sentinels() -> int:
     """Look after all sentinels once; return how many checks were started."""
-    settle_sentinels(now=timezone.now())
+    settled = settle_sentinels(now=timezone.now())
     told = start_due(now=timezone.now())
-    for problem in told.problems:
+    for problem in (*settled.problems, *told.problems):
         logger.warning("Sentinel %s", problem)
     for check in told.started:
         for run in runs_behind(check.run):

@@ -55,14 +55,14 @@ def _drift(point: Payload) -> Iterator[Raised]:
     monitor = point.get("monitor")
     if not monitor or not monitor["alarm"]:
         return
-    better, worse = ("better", "worse")
-    if "systems" in point:
-        better, worse = ("higher", "lower")
+    marks = "systems" in point
+    what = "responses got lower marks" if marks else "pairs got worse"
     yield Raised(
         AlarmKind.DRIFT,
         f"drift:{point['series']}",
-        f"The judge drifts: {monitor['worse']} groups of pairs got {worse} and "
-        f"{monitor['better']} {better} since their reference; the evidence is "
+        f"The judge drifts: {monitor['worse']} groups of {what} and "
+        f"{monitor['better']} {'higher' if marks else 'better'} since their reference; "
+        "the evidence is "
         f"{monitor['evidence']:.4g}, and {ALARM_AT:g} or more comes up in at most 5 % "
         "of judges that do not drift, however often one looks.",
     )

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 NOTHING = Cell("\N{EN DASH}")
 HEADS = (
-    "Agreement with gold", "Invalid", "Changed since the first", "Exact test",
-    "Evidence so far",
+    "Agreement with gold", "Invalid", "Changed since the first", "Changed in a rerun",
+    "Exact test", "Evidence so far",
 )  # fmt: skip
 MARK_HEADS = ("Changed since the first", "Sign test", "Evidence so far")
 
@@ -223,6 +223,7 @@ def _pair_cells(payload: dict[str, Any]) -> tuple[Cell, ...]:
         share(payload["agreement"]),
         share(payload["invalid_rate"]),
         share(first["change_rate"]) if first else NOTHING,
+        share(payload["rerun"]) if payload.get("rerun") else NOTHING,
         p_value(first["test"]) if first else NOTHING,
         _evidence_cell(payload["monitor"]),
     )

@@ -65,7 +65,9 @@ class Command(BaseCommand):
             self.stdout.write(f"{_named(check)}: run {check.run_id} started")
             if not options["start_only"]:
                 problems += self._carry_out(check)
-        self._say(settle_sentinels(now=timezone.now()))
+        settled = settle_sentinels(now=timezone.now())
+        problems += settled.problems
+        self._say(settled)
         for notice in send_notices(senders=senders(), now=timezone.now()):
             said = "sent" if notice.sent else f"not sent ({notice.detail})"
             self.stderr.write(f"Alarm {notice.alarm_id} by {notice.channel}: {said}")

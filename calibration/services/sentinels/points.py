@@ -24,7 +24,7 @@ from calibration.domain.sentinels import CheckKind
 from calibration.models import SentinelCheck, SentinelPoint
 from calibration.services.sentinels.fresh import ruled_outcomes
 from calibration.services.sentinels.mark_points import marks_json
-from judging.models import ConfigKind, RunStatus
+from judging.models import ConfigKind, Run, RunPurpose, RunStatus
 from judging.services.evidence import pair_evidence, served_models
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from judging.domain.terms import JudgeOutcome
-    from judging.models import Run
 
 SCHEMA = "evenhand.sentinel_point/1"
 
@@ -144,6 +143,7 @@ def _verdicts_json(check: SentinelCheck, before: Earlier) -> dict[str, Any]:
         "against_reference": jsonable(part),
         "monitor": _monitor(check, before, part),
         "watched_agreement": _watched(check, before, block) if part else None,
+        "rerun": _rerun(check, judged),
         "changed": [_changed(one, judged) for one in first if one.change in _MOVED],
     }
 
@@ -197,6 +197,31 @@ def _twice(judged: Mapping[str, Judged], run: Run | None) -> list[Twice]:
         for key, one in judged.items()
         if key in said
     ]
+
+
+def _rerun(check: SentinelCheck, judged: Mapping[str, Judged]) -> Any:
+    """How many of these verdicts change between two usual runs of the same judge.
+
+    The newest noise run beside the newest calibration run, if there are both.
+    """
+    done = Run.objects.filter(
+        config=check.series.config,
+        gold_set=check.run.gold_set_id,
+        status=RunStatus.DONE,
+        pk__lt=check.run_id,
+    ).order_by("-pk")
+    again = done.filter(purpose=RunPurpose.NOISE).first()
+    usual = done.filter(purpose=RunPurpose.CALIBRATION).first()
+    if again is None or usual is None:
+        return None
+    said = {str(pk): verdict for pk, verdict in _verdicts(again).items()}
+    old = {str(pk): verdict for pk, verdict in _verdicts(usual).items()}
+    pairs = [
+        Twice(key, one.cluster, old[key], said[key], one.gold)
+        for key, one in judged.items()
+        if key in said and key in old
+    ]
+    return jsonable(compare_runs(pairs).change_rate)
 
 
 def _changed(one: Twice, judged: Mapping[str, Judged]) -> dict[str, Any]:

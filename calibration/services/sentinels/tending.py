@@ -37,13 +37,18 @@ def settle_sentinels(*, now: datetime) -> Tended:
     """
     points: list[SentinelPoint] = []
     alarms: list[SentinelAlarm] = []
+    problems: list[str] = []
     for check in finished_checks():
-        with transaction.atomic():
-            point = record_point(check=check, now=now)
-            if point is not None:
-                points.append(point)
-                alarms += raise_for_point(point=point, now=now)
-    return Tended(points=tuple(points), alarms=(*alarms, *raise_overdue(now=now)))
+        try:
+            with transaction.atomic():
+                point = record_point(check=check, now=now)
+                if point is not None:
+                    points.append(point)
+                    alarms += raise_for_point(point=point, now=now)
+        except DomainError as error:  # of this check alone
+            problems.append(f"{check.series.panel.name}: {error.message}")
+    alarms += raise_overdue(now=now)
+    return Tended(points=tuple(points), alarms=tuple(alarms), problems=tuple(problems))
 
 
 def start_due(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from django.db import IntegrityError, transaction
 
@@ -8,6 +10,9 @@ from calibration.domain.monitor import evidence
 from calibration.models import SentinelAlarm, SentinelCheck, SentinelPoint
 from calibration.services.sentinels.points import payload_of
 from calibration.services.sentinels.tending import settle_sentinels
+from judging.models import RunPurpose, RunStatus
+from judging.services.run_options import RunOptions
+from judging.services.starting import start_run
 from tests.annotation.factory import START, make_set
 from tests.calibration.sentinels import DAY, Watched, finish, make_watched
 from tests.calibration.services.sentinels.marking import mark
@@ -88,6 +93,36 @@ def test_evidence_adds_up_over_parts_and_multiplies_over_references():
     last = payloads()[-1]
     assert last["monitor"]["references"] == 2
     assert last["monitor"]["evidence"] == pytest.approx(evidence(8, 0) * evidence(0, 4))
+
+
+def test_noise_of_a_rerun_stands_beside():
+    watched = make_watched(8)
+    watched.check("B")
+    assert payloads()[-1]["rerun"] is None
+    config = watched.panel.series.get().config
+    for purpose, said in ((RunPurpose.CALIBRATION, "B"), (RunPurpose.NOISE, "C")):
+        run = start_run(
+            config=config,
+            gold_set=watched.gold_set,
+            concurrency=1,
+            by=None,
+            now=START,
+            options=RunOptions(purpose=purpose),
+        )
+        finish(SimpleNamespace(run=run), {pairs_of(watched, 1)[0]: said})
+    watched.check("B")
+    assert counts(payloads()[-1]["rerun"]) == (1, 4)
+
+
+def test_a_check_that_cannot_be_read_holds_no_other_up():
+    broken, fine = make_watched(name="broken"), make_watched(name="fine", judge="two")
+    (one,), (other,) = broken.start(), fine.start()
+    one.run.status = RunStatus.DONE  # though its calls have no answers
+    one.run.save()
+    finish(other)
+    told = settle_sentinels(now=fine.now)
+    assert [point.sentinel_check for point in told.points] == [other]
+    assert "broken: Run" in told.problems[0]
 
 
 def test_points_are_recorded_once_and_stay():

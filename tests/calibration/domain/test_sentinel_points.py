@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from annotation.domain.estimates import Estimate, Undefined
+from calibration.domain.sentinel_points import (
+    Judged,
+    Marked,
+    compare_marks,
+    system_blocks,
+    verdict_block,
+)
+from judging.domain.marks import MarkState
+from tests.calibration.factory import GOLD, JUDGED
+
+
+def judged(letters: str, clusters: str = "") -> list[Judged]:
+    """Gold and verdict of each pair: "BB BC"."""
+    pairs = letters.split()
+    return [
+        Judged(str(i), f"c{i}", str(c), GOLD[gold], JUDGED[said])
+        for i, ((gold, said), c) in enumerate(
+            zip(pairs, clusters or range(len(pairs)), strict=True)
+        )
+    ]
+
+
+def marked(system: str, scores: str, cluster: str = "") -> list[Marked]:
+    """Scores as digits, A for abstain and I for invalid."""
+    states = {"A": MarkState.ABSTAIN, "I": MarkState.INVALID}
+    return [
+        Marked(
+            f"{system}{i}",
+            system,
+            f"c{i}",
+            cluster or f"c{i}",
+            states.get(one, MarkState.MARKED),
+            None if one in states else Fraction(int(one)),
+            None if one in states else int(one) > 0,
+        )
+        for i, one in enumerate(scores)
+    ]
+
+
+def test_abstain_and_invalid_are_wrong_and_other_gold_is_left_out():
+    found = verdict_block(judged("BB CC TT BA CI AB UB AA"))
+    assert found.pairs == 8
+    assert isinstance(found.agreement, Estimate)
+    assert (found.agreement.numerator, found.agreement.denominator) == (3, 5)
+    assert found.verdicts == {
+        "baseline": 3, "candidate": 1, "tie": 1, "abstain": 2, "invalid": 1,
+    }  # fmt: skip
+    assert (found.wrong_groups, found.groups) == (2, 5)
+
+
+def test_groups_give_their_share_of_wrong_pairs():
+    found = verdict_block(judged("BB BC BC BB", "xxyz"))
+    assert (found.wrong_groups, found.groups) == (pytest.approx(1.5), 3)
+
+
+def test_nothing_at_all():
+    found = verdict_block([])
+    assert isinstance(found.agreement, Undefined)
+    assert isinstance(found.invalid_rate, Undefined)
+    assert (found.wrong_groups, found.groups) == (0, 0)
+
+
+def test_marks_by_system():
+    one, two = system_blocks([*marked("a", "1101A"), *marked("b", "I")])
+    assert (one.responses, one.marked, one.abstained, one.invalid) == (5, 4, 1, 0)
+    assert isinstance(one.pass_rate, Estimate)
+    assert (one.pass_rate.numerator, one.pass_rate.denominator) == (3, 4)
+    assert isinstance(one.mean, Estimate)
+    assert one.mean.value == 0.75
+    assert two.pass_rate is None
+    assert isinstance(two.mean, Undefined)
+    assert system_blocks([]) == ()
+
+
+def test_marks_beside_reference_marks():
+    reference = {one.response: one.score for one in marked("a", "551A5")}
+    found = compare_marks(reference, marked("a", "45345"))
+    assert (found.n, found.left_out) == (4, 1)
+    assert (found.lower, found.higher) == (1, 1)
+    assert (found.lower_groups, found.higher_groups) == (1, 1)
+    assert found.test.p_value == 1.0
+    assert isinstance(found.change_rate, Estimate)
+    assert found.change_rate.value == 0.5
+
+
+def test_marks_of_one_group_count_once_and_unknown_responses_not():
+    reference = {one.response: one.score for one in marked("a", "555")}
+    found = compare_marks(reference, marked("a", "4444", "g"))
+    assert (found.lower, found.lower_groups) == (3, 1)
+    nothing = compare_marks({}, marked("a", "4"))
+    assert nothing.n == 0
+    assert nothing.test.p_value is None
