@@ -7,14 +7,17 @@ from decimal import Decimal
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.models import GoldItem, GoldVersion
 from calibration.models import SentinelCheck, SentinelPanel, SentinelPoint
 from calibration.services.sentinels.points import payload_of
 from judging.models import Reply, Run, RunStatus
+from judging.services.evidence import pair_evidence
+from judging.services.starting import start_run
 from judging.simulator.options import Options
 from judging.simulator.running import SimulatedJudge
 from tests.annotation.factory import START, make_set
 from tests.calibration.sentinels import finish, make_watched
-from tests.judging.factory import ADDRESS, freeze_gold, make_judge
+from tests.judging.factory import ADDRESS, freeze_gold, make_judge, work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -129,3 +132,36 @@ def test_alarms_are_said(capsys):
     call_command("run_sentinels", "--start-only")
     said = capsys.readouterr().out
     assert "part 1: recorded\nALARM daily: The judge drifts: 6 groups" in said
+
+
+def test_drift_that_was_planted_is_found_through_the_real_client(simulated, capsys):
+    """The same address answers otherwise one day: by the slot, instead of by quality.
+
+    Gold is what the judge said while it was well, so that every change is for the
+    worse; of 16 cases at a time most change, and the first part already proves it.
+    """
+    gold_set = make_set(32)
+    judge = make_judge(simulated.base_url)
+    run = start_run(config=judge, gold_set=gold_set, concurrency=8, by=None, now=START)
+    work(run)
+    version = GoldVersion.objects.create(
+        gold_set=gold_set, number=1, rule="mode_or_tie", digest="0" * 64,
+        pairs=32, left_open=0, created_at=START,
+    )  # fmt: skip
+    for pair, found in pair_evidence(run).items():
+        GoldItem.objects.create(
+            version=version, pair_id=pair, split="dev", source="consensus",
+            outcome=found.verdict.outcome.value,
+        )  # fmt: skip
+    call_command(
+        "define_sentinel", "daily", "--gold-set=set-1", "--judge=judge", "--parts=2"
+    )
+    call_command("run_sentinels")
+    assert payload_of(SentinelPoint.objects.get())["agreement"]["value"] == 1.0
+    capsys.readouterr()
+    simulated.options = Options(first_slot=0.9)
+    call_command("run_sentinels", "--early")
+    point = payload_of(SentinelPoint.objects.order_by("pk").last())
+    assert point["against_first"]["counts"]["worse"] >= 8
+    assert point["against_first"]["counts"]["better"] == 0
+    assert "ALARM daily: The judge drifts" in capsys.readouterr().out
