@@ -26,7 +26,8 @@ class Listener(HTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Answering)
-        self.status, self.heard = 204, []
+        self.status = 204
+        self.heard: list[tuple[dict[str, str], bytes]] = []
         self.headers: dict[str, str] = {}
 
     @property
@@ -35,6 +36,8 @@ class Listener(HTTPServer):
 
 
 class Answering(BaseHTTPRequestHandler):
+    server: Listener
+
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.heard.append((dict(self.headers), body))

@@ -20,8 +20,8 @@ def judged(letters: str, clusters: str = "") -> list[Judged]:
     """Gold and verdict of each pair: "BB BC"."""
     pairs = letters.split()
     return [
-        Judged(str(i), f"c{i}", str(c), GOLD[gold], JUDGED[said])
-        for i, ((gold, said), c) in enumerate(
+        Judged(str(i), f"c{i}", str(c), GOLD[pair[0]], JUDGED[pair[1]])
+        for i, (pair, c) in enumerate(
             zip(pairs, clusters or range(len(pairs)), strict=True)
         )
     ]

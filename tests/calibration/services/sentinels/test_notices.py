@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -29,7 +29,8 @@ class Post:
     """A channel that fails as often as it is told to."""
 
     def __init__(self, failures: int = 0) -> None:
-        self.failures, self.sent = failures, []
+        self.failures = failures
+        self.sent: list[tuple[int, datetime]] = []
 
     def __call__(self, alarm, now):
         self.sent.append((alarm.pk, now))

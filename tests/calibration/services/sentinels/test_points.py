@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -21,14 +22,14 @@ from tests.judging.pointwise_judges import pointwise_judge
 pytestmark = pytest.mark.django_db
 
 
-def payloads(kind: str = "") -> list[dict]:
+def payloads(kind: str = "") -> list[dict[str, Any]]:
     rows = SentinelPoint.objects.order_by("pk")
     if kind:
         rows = rows.filter(sentinel_check__kind=kind)
     return [payload_of(point) for point in rows]
 
 
-def counts(figure: dict) -> tuple[int, int]:
+def counts(figure: dict[str, Any]) -> tuple[int, int]:
     return figure["numerator"], figure["denominator"]
 
 
