@@ -141,7 +141,7 @@ def test_a_period_holds_its_runs_and_is_verified(site) -> None:
     found = check(files)
     assert found.findings.problems == []
     assert found.manifest.scope["kind"] == "period"
-    assert len(rows_of(unpacked(files), "reports")) == 4
+    assert len(rows_of(unpacked(files), "reports")) == 5
 
 
 def test_secrets_stay_where_they_are(site) -> None:
@@ -234,7 +234,7 @@ def test_the_log_tells_who_did_what(site, auditor_client) -> None:
     assert kinds.count("ruled") == 3
     assert kinds.count("corrected") == 1
     assert kinds.count("froze_gold") == 2
-    assert kinds.count("reported") == 4
+    assert kinds.count("reported") == 5
     assert set(events(person="ada")) == {"ruled", "corrected"}
     assert set(events(person="lea", gold_set=NAME)) == {
         "closed_round", "froze_gold", "reported", "wrote_guideline",
@@ -272,7 +272,7 @@ def test_from_command_to_command(site, tmp_path) -> None:
     assert said.endswith("verified\n")
     result = json.loads(found.read_text())
     assert (result["result"], result["problems"]) == ("verified", [])
-    assert result["counts"]["reports"] == 4
+    assert result["counts"]["reports"] == 5
     with pytest.raises(SystemExit) as ended:
         run("verify_audit", str(bundle), "--expect", "f" * 64)
     assert ended.value.code == 20

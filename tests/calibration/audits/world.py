@@ -31,9 +31,10 @@ from judging.domain.costs import Price
 from judging.domain.exchange import reply_from_body
 from judging.domain.panels import PanelSpec
 from judging.domain.ports import CallFailed, RawReply
+from judging.models import Reply
 from judging.services.panels import freeze_panel
 from judging.services.pricing import add_price
-from judging.services.starting import RunOptions, run_for
+from judging.services.starting import RunOptions, run_for, start_run
 from tests.annotation.factory import Clock, Desk, make_round
 from tests.judging.factory import ADDRESS, make_judge
 from tests.judging.pointwise_judges import SHORT, pointwise_judge
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 BEGAN = datetime(2025, 3, 3, 9, 0, tzinfo=UTC)
 NAME = "audited"
 COMMAND = Viewer(user=None, door="command", actor="tester", reason="audit")
+REUSED = 48
 VERDICTS = ("[[A>>B]]", "[[A>B]]", "[[A=B]]", "[[B>A]]", "[[B>>A]]", "no verdict", "")
 
 
@@ -138,7 +140,7 @@ def build(cases: int = 12) -> Site:
     opinion = Opinion(other, RulingCategory.RUBRIC_GAP, "On second thoughts: another.")
     adjudicate(pair=ruled, opinion=opinion, by=people["ada"], now=timezone.now())
     second = freeze_gold(**freeze, now=timezone.now())
-    for name in ("pair", "panel", "rubric"):
+    for name in ("pair", "panel", "rubric", "again"):
         report = make_report(
             run=runs[name], gold=second, by=people["lea"], now=timezone.now()
         )
@@ -225,4 +227,10 @@ def _judge(gold_set: GoldSet) -> dict[str, Run]:
             work(runs[name], Replier())
         runs[name].refresh_from_db()
         assert runs[name].status == "done", (name, runs[name].failure)
+    runs["again"] = start_run(
+        config=pairwise, gold_set=gold_set, concurrency=4, by=None, now=timezone.now()
+    )
+    work(runs["again"], Replier())
+    runs["again"].refresh_from_db()
+    assert Reply.objects.filter(reused_from__isnull=False).count() == REUSED
     return runs
