@@ -106,7 +106,7 @@ def pointwise_of(run: Run, models: tuple[str, ...]) -> Run | None:
     """The newest finished pointwise run on the set by the run's own model, if any."""
     if len(models) != 1:
         return None
-    found = Run.objects.filter(
+    found = Run.objects.representative().filter(
         gold_set=run.gold_set_id,
         status=RunStatus.DONE,
         config__kind=ConfigKind.POINTWISE,

@@ -43,7 +43,7 @@ MOST = 12  # every two of them are compared
 def judges_on(gold_set: GoldSet) -> tuple[str, ...]:
     """The judges with a finished run of verdicts on a set, by name."""
     runs = Run.objects.filter(gold_set=gold_set, status=RunStatus.DONE)
-    named = runs.exclude(config__kind=ConfigKind.POINTWISE)
+    named = runs.representative().exclude(config__kind=ConfigKind.POINTWISE)
     return tuple(sorted(set(named.values_list("config__name", flat=True))))
 
 

@@ -163,7 +163,7 @@ def human_outcomes(run: Run) -> dict[int, str]:
 
 def marking_run(run: Run) -> Run | None:
     """The newest finished run that marked single responses of the set."""
-    rows = Run.objects.filter(
+    rows = Run.objects.representative().filter(
         gold_set=run.gold_set_id,
         status=RunStatus.DONE,
         config__kind=ConfigKind.POINTWISE,

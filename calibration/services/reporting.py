@@ -45,7 +45,8 @@ SEED = 20_512  # of the bootstrap: stored with the result
 
 def latest_run(*, gold_set: str, judge: str) -> Run:
     """The newest finished run of a judge's newest version on a gold set."""
-    runs = Run.objects.filter(gold_set__name=gold_set, config__name=judge)
+    known = Run.objects.filter(gold_set__name=gold_set, config__name=judge)
+    runs = known.representative()
     run = runs.filter(status=RunStatus.DONE).order_by("-config__version", "-pk").first()
     if run is not None:
         return run

@@ -46,6 +46,10 @@ class RunQuerySet(models.QuerySet["Run"]):
         """Runs that lack answers and can go on when somebody says so."""
         return self.exclude(status__in=[RunStatus.DONE, RunStatus.STOPPED])
 
+    def representative(self) -> Self:
+        """Runs that stand for their judge: a sentinel's are over a few pairs each."""
+        return self.exclude(purpose=RunPurpose.SENTINEL)
+
     def with_budget(self) -> Self:
         """Runs whose calls, tokens or money are limited."""
         return self.exclude(
