@@ -104,7 +104,7 @@ class AlarmSerializer(serializers.Serializer[Any]):
     notices = NoticeSerializer(many=True)
 
 
-class CheckSerializer(serializers.Serializer[Any]):
+class SentinelCheckSerializer(serializers.Serializer[Any]):
     """A run over the panel, or over a part of it."""
 
     run = serializers.IntegerField(source="run_id")
@@ -138,7 +138,7 @@ class SeriesSerializer(serializers.Serializer[Any]):
     pointwise = serializers.BooleanField()
     points = PointViewSerializer(many=True)
     changed = serializers.SerializerMethodField()
-    open_checks = CheckSerializer(many=True)
+    open_checks = SentinelCheckSerializer(many=True)
 
     @extend_schema_field({"type": "array", "items": {"type": "object"}})
     def get_changed(self, one: SeriesView) -> list[dict[str, Any]]:

@@ -101,7 +101,7 @@ class SentinelCheckView(SentinelApi):
         operation_id="sentinel_check",
         tags=TAGS,
         request=None,
-        responses={200: shapes.CheckSerializer(many=True), **ERRORS},
+        responses={200: shapes.SentinelCheckSerializer(many=True), **ERRORS},
     )
     def post(self, request: Request, name: str) -> Response:
         """Record what has finished, and start the next check of each judge."""
@@ -112,7 +112,7 @@ class SentinelCheckView(SentinelApi):
         for one in started:
             for run in runs_behind(one.run):
                 ring(run.pk)
-        return Response(shapes.CheckSerializer(started, many=True).data)
+        return Response(shapes.SentinelCheckSerializer(started, many=True).data)
 
 
 class SentinelEndView(SentinelApi):
