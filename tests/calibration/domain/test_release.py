@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from annotation.domain.estimates import Undefined
@@ -102,7 +104,7 @@ def test_an_empty_run_has_no_figure() -> None:
         {"baseline_first": "NaN"},
     ],
 )
-def test_a_row_that_contradicts_itself_is_refused(change: dict[str, object]) -> None:
+def test_a_row_that_contradicts_itself_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"pair '7'|is not a valid"):
         summary([pair(7, "C", **change)])
 

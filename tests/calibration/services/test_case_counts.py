@@ -34,9 +34,9 @@ NO_COUNT |= {"preference.judge.net", "preference.gold.net"}
 @pytest.fixture
 def report() -> Any:
     told = [
-        Told("dev", gold, *orders, {"language": "de"}, labels, critical=gold == "B")
+        Told("dev", gold, there, back, {"language": "de"}, labels, gold == "B")
         for gold, labels in LABELLED
-        for orders in ORDERS
+        for there, back in ORDERS
     ]
     return make_world(told, name="counts").report()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 
-def look(report: Report, user: User | None = None, **rest: str) -> looks.LooksState:
+def look(report: Report, user: User | None = None, **rest: Any) -> looks.LooksState:
     viewer = Viewer(user=user, door="page", **rest)
     return disclose(report=report, viewer=viewer, now=START)
 
