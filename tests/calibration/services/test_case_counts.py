@@ -36,7 +36,7 @@ def report() -> Any:
     told = [
         Told("dev", gold, there, back, {"language": "de"}, labels, gold == "B")
         for gold, labels in LABELLED
-        for there, back in ORDERS
+        for there, back in map(tuple, ORDERS)
     ]
     return make_world(told, name="counts").report()
 
