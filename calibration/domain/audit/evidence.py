@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Order
-from calibration.domain.audit.judged import DONE
 from calibration.domain.audit.results import evidence_of, runs_behind
 from calibration.domain.audit.rows import marks_of
 from calibration.domain.deciding import EVIDENCE_SCHEMA
@@ -103,11 +102,7 @@ def _marking(material: Material, run: RunRow, decided: datetime) -> RunRow | Non
     fitting = [
         each
         for each in material.runs.values()
-        if each.judge.kind == "pointwise"
-        and each.gold_set is run.gold_set
-        and each.status == DONE
-        and each.finished is not None
-        and each.finished <= decided
+        if each.marks_by(decided) and each.gold_set is run.gold_set
     ]
     return max(fitting, key=lambda each: each.number, default=None)
 

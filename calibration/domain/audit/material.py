@@ -37,7 +37,7 @@ def get(row: Row, name: str, kind: type[T]) -> T:
 
 def maybe(row: Row, name: str, kind: type[T]) -> T | None:
     """Read a field that may be null."""
-    return None if row.get(name) is None else get(row, name, kind)
+    return get(row, name, kind) if row.get(name) is not None else None
 
 
 def moment(row: Row, name: str) -> datetime:
@@ -46,17 +46,17 @@ def moment(row: Row, name: str) -> datetime:
         found = datetime.fromisoformat(get(row, name, str))
     except ValueError as error:
         raise BadRow(f"{name} is no time") from error
-    if found.utcoffset() is None:
-        raise BadRow(f"{name} has no time zone")
-    return found
+    if found.utcoffset() is not None:
+        return found
+    raise BadRow(f"{name} has no time zone")
 
 
 def texts(row: Row, name: str) -> tuple[str, ...]:
     """Read a list of texts."""
-    found = get(row, name, list)
-    if not all(isinstance(each, str) for each in found):
-        raise BadRow(f"{name} is no list of texts")
-    return tuple(found)
+    found = tuple(get(row, name, list))
+    if all(isinstance(each, str) for each in found):
+        return found
+    raise BadRow(f"{name} is no list of texts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +213,12 @@ class RunRow:
     spent: list[tuple[str, str, Mapping[str, Any]]] = field(default_factory=list)
     reused: int = 0
 
+    def marks_by(self, at: datetime) -> bool:
+        """Whether it had marked all responses by then; a sentinel marks a few."""
+        if self.status != "done" or self.purpose == "sentinel" or not self.finished:
+            return False
+        return self.judge.kind == "pointwise" and self.finished <= at
+
 
 @dataclass(frozen=True, slots=True)
 class PolicyRow:
@@ -252,9 +258,7 @@ class Material:
     cases: dict[tuple[str, str], CaseRow] = field(default_factory=dict)
     responses: dict[int, ResponseRow] = field(default_factory=dict)
     pairs: dict[int, PairRow] = field(default_factory=dict)
-    draws: dict[str, dict[Author, str]] = field(
-        default_factory=lambda: defaultdict(dict)
-    )
+    draws: dict[str, Any] = field(default_factory=lambda: defaultdict(dict))
     labels: dict[int, list[LabelRow]] = field(default_factory=lambda: defaultdict(list))
     rulings: dict[int, list[RulingRow]] = field(
         default_factory=lambda: defaultdict(list)

@@ -9,7 +9,6 @@ import numpy as np
 from annotation.domain.outcomes import Order, Outcome, choice_for
 from annotation.domain.texts import plain_text, text_from_json
 from calibration.domain.audit.golds import settled
-from calibration.domain.audit.judged import DONE
 from calibration.domain.audit.rows import Own, rows_of
 from calibration.domain.audit.spending import cost_json
 from calibration.domain.beside import few_shot_json, telling
@@ -165,11 +164,8 @@ def marks_beside(
     fitting = [
         each
         for each in material.runs.values()
-        if each.judge.kind == "pointwise"
+        if each.marks_by(made)
         and each.gold_set is run.gold_set
-        and each.status == DONE
-        and each.finished is not None
-        and each.finished <= made
         and each.judge.provider == run.judge.provider
         and each.judge.raw.get("model") == models[0]
     ]

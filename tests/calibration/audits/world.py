@@ -31,7 +31,7 @@ from judging.domain.costs import Price
 from judging.domain.exchange import reply_from_body
 from judging.domain.panels import PanelSpec
 from judging.domain.ports import CallFailed, RawReply
-from judging.models import Reply
+from judging.models import Reply, RunPurpose
 from judging.services.panels import freeze_panel
 from judging.services.pricing import add_price
 from judging.services.starting import RunOptions, run_for, start_run
@@ -199,6 +199,21 @@ def _run(config: JudgeConfig, gold_set: GoldSet, **options: Any) -> Run:
     )
 
 
+def _first_pairs() -> tuple[int, ...]:
+    return tuple(Pair.objects.order_by("pk").values_list("pk", flat=True)[:2])
+
+
+def _started(config: JudgeConfig, gold_set: GoldSet, options: RunOptions) -> Run:
+    return start_run(
+        config=config,
+        gold_set=gold_set,
+        concurrency=4,
+        by=None,
+        now=timezone.now(),
+        options=options,
+    )
+
+
 def _judge(gold_set: GoldSet) -> dict[str, Run]:
     pairwise = make_judge(ADDRESS, repeats=2)
     other = make_judge(ADDRESS, name="other", model="other-model")
@@ -232,5 +247,9 @@ def _judge(gold_set: GoldSet) -> dict[str, Run]:
     )
     work(runs["again"], Replier())
     runs["again"].refresh_from_db()
+    # A sentinel's marks are of a few pairs only: no report takes them for all.
+    sentinel = RunOptions(purpose=RunPurpose.SENTINEL, pair_ids=_first_pairs())
+    runs["watch"] = _started(configs["marks"], gold_set, sentinel)
+    work(runs["watch"], Replier())
     assert Reply.objects.filter(reused_from__isnull=False).count() == REUSED
     return runs
