@@ -16,9 +16,6 @@ class SplitQuerySerializer(serializers.Serializer[Any]):
     split = serializers.ChoiceField(
         choices=[split.value for split in Split], default=Split.DEV.value
     )
-    reason = serializers.CharField(
-        required=False, default="", allow_blank=True, max_length=2000
-    )
 
 
 class JudgesQuerySerializer(SplitQuerySerializer):
@@ -135,4 +132,9 @@ class ReportComparisonSerializer(serializers.Serializer[Any]):
         help_text="Paired figures by split; null on different gold.",
     )
     why_not = serializers.CharField(allow_blank=True)
-    held_out_left_out = serializers.BooleanField()
+    held_out_left_out = serializers.BooleanField(
+        help_text="True until the looks at both were taken, by POST."
+    )
+    look_needed = serializers.CharField(
+        allow_blank=True, help_text="What those looks would cost."
+    )

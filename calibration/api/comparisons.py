@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.look_serializers import LookRequestSerializer, viewer_of
 from annotation.api.serializers import ErrorSerializer
 from annotation.domain.outcomes import Split
-from annotation.services.held_out import Viewer
 from calibration.api import comparison_serializers as shapes
 from calibration.services.ablating import ablations_on
 from calibration.services.judge_comparison import judge_comparison
@@ -23,6 +23,8 @@ from config.accounts.roles import READERS
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
+
+    from annotation.services.held_out import Viewer
 
 TAGS = ["comparisons"]
 ERRORS = dict.fromkeys((400, 403, 404, 409), ErrorSerializer)
@@ -36,11 +38,11 @@ class ComparisonView(APIView):
 
     permission_classes = [api_role(*READERS)]
 
-    def viewer(self, reason: str = "") -> Viewer:
-        """The caller; the permission let only users in."""
+    def viewer(self) -> Viewer:
+        """Who asks; the permission let only users in."""
         user = self.request.user
         assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
-        return Viewer(user=user, door="api", reason=reason)
+        return viewer_of(self.request, user)
 
 
 class JudgesView(ComparisonView):
@@ -53,15 +55,32 @@ class JudgesView(ComparisonView):
         responses=JUDGES,
     )
     def get(self, request: Request, name: str) -> Response:
-        """Compare judges; on held-out pairs this is a look at each of them."""
+        """Compare judges.
+
+        On held-out pairs this is a look at each: 409 `look_needed` until you ask for
+        them by POST.
+        """
+        return self._compared(request, name)
+
+    @extend_schema(
+        operation_id="compare_judges_look",
+        tags=TAGS,
+        parameters=[shapes.JudgesQuerySerializer],
+        request=LookRequestSerializer,
+        responses=JUDGES,
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Take a look at each judge on held-out pairs, and compare them."""
+        return self._compared(request, name)
+
+    def _compared(self, request: Request, name: str) -> Response:
         query = shapes.JudgesQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        said = query.validated_data
         payload = judge_comparison(
             gold_set=name,
-            judges=said["judge"],
-            split=Split(said["split"]),
-            viewer=self.viewer(said["reason"]),
+            judges=query.validated_data["judge"],
+            split=Split(query.validated_data["split"]),
+            viewer=self.viewer(),
             now=timezone.now(),
         )
         return Response(payload)
@@ -77,14 +96,31 @@ class AblationsView(ComparisonView):
         responses=ABLATIONS,
     )
     def get(self, request: Request, name: str) -> Response:
-        """Line judges up by field; on held-out pairs this is a look at each of them."""
+        """Line judges up by field.
+
+        On held-out pairs this is a look at each: 409 `look_needed` until you ask for
+        them by POST.
+        """
+        return self._lined_up(request, name)
+
+    @extend_schema(
+        operation_id="ablations_look",
+        tags=TAGS,
+        parameters=[shapes.SplitQuerySerializer],
+        request=LookRequestSerializer,
+        responses=ABLATIONS,
+    )
+    def post(self, request: Request, name: str) -> Response:
+        """Take a look at each judge on held-out pairs, and line them up."""
+        return self._lined_up(request, name)
+
+    def _lined_up(self, request: Request, name: str) -> Response:
         query = shapes.SplitQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
-        said = query.validated_data
         payload = ablations_on(
             gold_set=name,
-            split=Split(said["split"]),
-            viewer=self.viewer(said["reason"]),
+            split=Split(query.validated_data["split"]),
+            viewer=self.viewer(),
             now=timezone.now(),
         )
         return Response(payload)
@@ -100,7 +136,21 @@ class ReportsView(ComparisonView):
         responses=REPORTS,
     )
     def get(self, request: Request) -> Response:
-        """Compare two reports; each is a look, where it has held-out pairs."""
+        """Compare two reports; on dev alone until you took the looks at both."""
+        return self._compared(request)
+
+    @extend_schema(
+        operation_id="compare_reports_look",
+        tags=TAGS,
+        parameters=[shapes.ReportsQuerySerializer],
+        request=LookRequestSerializer,
+        responses=REPORTS,
+    )
+    def post(self, request: Request) -> Response:
+        """Take the looks at both that held-out pairs need, and compare them."""
+        return self._compared(request)
+
+    def _compared(self, request: Request) -> Response:
         query = shapes.ReportsQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         before, after = (

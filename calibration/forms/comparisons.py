@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SplitForm(forms.Form):
-    """Which pairs, and why they are looked at."""
+    """Which pairs."""
 
     split = forms.ChoiceField(
         label="Which pairs",
@@ -25,12 +25,6 @@ class SplitForm(forms.Form):
             (Split.DEV.value, "Dev"),
             (Split.HELD_OUT.value, "Held-out (a look at each judge)"),
         ],
-    )
-    reason = forms.CharField(
-        max_length=2000,
-        required=False,
-        strip=True,
-        label="Why you look (only past the budget of looks)",
     )
 
 

@@ -28,18 +28,6 @@ EXCEL = "csv-excel"
 PREFIX = "limit_"
 
 
-class ReasonForm(forms.Form):
-    """Why one more look at held-out results is taken."""
-
-    reason = forms.CharField(
-        max_length=2000,
-        strip=True,
-        label="Why is one more look needed?",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        error_messages={"required": "Give a reason; it is logged with your name."},
-    )
-
-
 class ExportForm(forms.Form):
     """What is to be taken out of a gold set, and how it is written."""
 

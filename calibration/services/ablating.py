@@ -14,7 +14,7 @@ from annotation.services.seals import refuse_sealed
 from calibration.domain.ablations import ablations
 from calibration.domain.jsonable import jsonable
 from calibration.domain.judges import compare_judges
-from calibration.services.looks import disclose
+from calibration.services.looks_together import disclose_each
 from calibration.services.reporting import build_sample, latest_gold, make_report
 from config.errors import Conflict
 from judging.models import ConfigKind, Run, RunPurpose, RunStatus
@@ -88,10 +88,11 @@ def _samples(
 ) -> dict[str, Sample]:
     """Either every look that this takes is logged, or none is."""
     found = {}
+    if split is Split.HELD_OUT:
+        by = viewer.user
+        reports = [make_report(run=r, gold=gold, by=by, now=now) for r in runs.values()]
+        disclose_each(reports=reports, viewer=viewer, now=now)
     for name, run in runs.items():
-        if split is Split.HELD_OUT:
-            report = make_report(run=run, gold=gold, by=viewer.user, now=now)
-            disclose(report=report, viewer=viewer, now=now)
         try:
             sample = build_sample(run, gold, pair_evidence(run))
         except Conflict:  # it judged other pairs than this gold is of

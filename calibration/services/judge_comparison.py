@@ -13,7 +13,7 @@ from annotation.models import Pair
 from annotation.services.seals import refuse_sealed
 from calibration.domain.jsonable import jsonable
 from calibration.domain.judges import compare_judges
-from calibration.services.looks import disclose
+from calibration.services.looks_together import disclose_each
 from calibration.services.reporting import (
     build_sample,
     latest_gold,
@@ -93,10 +93,11 @@ def _compared(
 ) -> dict[str, Any]:
     """Either every look that this takes is logged, or none is."""
     samples: dict[str, Sample] = {}
+    if split is Split.HELD_OUT:
+        by = viewer.user
+        reports = [make_report(run=r, gold=gold, by=by, now=now) for r in runs.values()]
+        disclose_each(reports=reports, viewer=viewer, now=now)
     for name, run in runs.items():
-        if split is Split.HELD_OUT:
-            report = make_report(run=run, gold=gold, by=viewer.user, now=now)
-            disclose(report=report, viewer=viewer, now=now)
         whole = build_sample(run, gold, pair_evidence(run))
         samples[name] = whole.where(split=split)
     found = compare_judges(samples)

@@ -12,16 +12,12 @@ from django.db.models import Max, Q
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
 from annotation.models import GoldItem, GoldSet, Pair
-from annotation.services.held_out import (
-    LookNeeded,
-    LooksSpent,
-    Viewer,
-    note_held_out_seen,
-)
+from annotation.services.held_out import LooksSpent, Viewer, note_held_out_seen
 from annotation.services.look_plans import terms_of
 from annotation.services.seals import any_seal, refuse_sealed, under_seal
 from calibration.models import Look
 from calibration.services.findings import finding_counts
+from calibration.services.look_asking import asking
 from calibration.services.look_counts import (
     budget_of,
     looks_at,
@@ -199,25 +195,8 @@ def log_once(seen: Seen, viewer: Viewer, now: datetime) -> None:
     if is_new:
         _check_budget(seen, viewer)
     if not viewer.asked:
-        raise _asking(seen, is_new=is_new)
+        raise asking(seen.gold_set, new=int(is_new))
     _log(seen, viewer, now)
-
-
-def _asking(seen: Seen, *, is_new: bool) -> LookNeeded:
-    """What a look would cost, and what is noted of it."""
-    used, budget = looks_used(seen.gold_set), budget_of(seen.gold_set)
-    cost = "this would be one more" if is_new else "this is one of them"
-    return LookNeeded(
-        "look_needed",
-        f"Held-out pairs of {seen.gold_set.name} are among these, and showing them is "
-        f"a look: {used} of {budget} are used, and {cost}. It is logged with your "
-        "name, the time and your reason, and the splits of the set stay as they are "
-        "from then on.",
-        {"n": used, "budget": budget, "new": is_new, "how": HOW},
-    )
-
-
-HOW = 'POST {"look_reason": "…"} to the same address'
 
 
 def check_frozen(report: Report) -> None:

@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 
 from annotation.domain.outcomes import Split
-from annotation.services.held_out import LooksSpent
+from annotation.services.held_out import LookNeeded
 from calibration.domain.jsonable import jsonable
 from calibration.domain.moves import moves
-from calibration.services.looks import disclosed, without_held_out
+from calibration.services.looks import (
+    disclosed,
+    is_under_seal,
+    without_held_out,
+)
+from calibration.services.looks_together import disclose_each
 from calibration.services.reporting import build_sample
 from config.errors import InvalidInput
 from judging.services.editing import differences
@@ -34,7 +39,7 @@ class ReportComparison:
 
     ``moved`` holds the paired figures of each split that both show; None where the
     reports are on different gold versions, for which ``why_not`` gives the words.
-    ``spent`` says that held-out results needed a reason and were left out.
+    ``needed`` says what looks held-out results take that were left out, if any.
     """
 
     before: dict[str, Any]
@@ -42,7 +47,7 @@ class ReportComparison:
     differ: tuple[FieldDifference, ...]
     moved: dict[str, Any] | None
     why_not: str
-    spent: bool
+    needed: str
 
 
 def report_comparison(
@@ -50,17 +55,19 @@ def report_comparison(
 ) -> ReportComparison:
     """Compare two reports; each is shown as by its own page, and is a look like it.
 
-    Past the budget of looks held-out results are left out of both.
+    Held-out results are left out of both where a look at one is yet to be asked for.
     """
     if before.pk == after.pk:
         raise InvalidInput("reports_same", "Choose two different reports.")
     both = (before, after)
     try:
         with transaction.atomic():  # either both looks are logged, or none is
+            opened = [report for report in both if not is_under_seal(report)]
+            disclose_each(reports=opened, viewer=viewer, now=now)
             shown = [disclosed(report=r, viewer=viewer, now=now) for r in both]
-        spent = False
-    except LooksSpent:
-        shown, spent = [without_held_out(report) for report in both], True
+        needed = ""
+    except LookNeeded as ask:
+        shown, needed = [without_held_out(report) for report in both], ask.message
     same = before.gold_version_id == after.gold_version_id
     return ReportComparison(
         before=shown[0],
@@ -68,7 +75,7 @@ def report_comparison(
         differ=differences(before.run.config, after.run.config),
         moved=_moved(before, after, shown) if same else None,
         why_not="" if same else OTHER_GOLD,
-        spent=spent,
+        needed=needed,
     )
 
 
@@ -101,7 +108,8 @@ def comparison_json(
         ],
         "moved": found.moved,
         "why_not": found.why_not,
-        "held_out_left_out": found.spent,
+        "held_out_left_out": bool(found.needed),
+        "look_needed": found.needed,
     }
 
 

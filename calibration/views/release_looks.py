@@ -8,15 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from annotation.services.held_out import Viewer
-from calibration.views.common import user_of
+from calibration.views.common import BLANK, user_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
-
-BLANK = "Say why you look."
 
 
 def look_asked(request: HttpRequest, title: str, needed: str) -> HttpResponse:

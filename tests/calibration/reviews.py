@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from annotation.models import Label
 from tests.annotation.factory import START
@@ -10,6 +10,8 @@ from tests.calibration.world import Told, World, make_world
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from django.test import Client
 
     from annotation.models import Pair
 
@@ -45,3 +47,8 @@ def review_world(told: Sequence[Told] = TOLD, **fields: str) -> World:
 def pair_named(world: World, case: str) -> Pair:
     found: Pair = world.gold_set.pairs.get(case__external_id=case)
     return found
+
+
+def looked(client: Client, path: str) -> Any:
+    """The page at an address, once the look that it needs is taken."""
+    return client.post(path, {"reason": "the release is due"}, follow=True)

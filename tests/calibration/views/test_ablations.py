@@ -8,8 +8,9 @@ import pytest
 
 from annotation.domain.outcomes import Order, Outcome, choice_for
 from calibration.models import Look
+from tests.calibration.reviews import looked
 from tests.calibration.sealed import seal
-from tests.calibration.views.test_comparisons import asked
+from tests.calibration.views.test_comparisons import asked, sent
 from tests.calibration.views.test_reports import words
 from tests.calibration.world import Told, World, answer, make_world
 
@@ -79,13 +80,18 @@ class TestApi:
         assert not Look.objects.exists()
 
     def test_held_out_is_a_look_at_each_judge_shown(self, world, lead_client):
-        reply = lead_client.get(url(DOORS[1], world), {"split": "held_out"})
+        door = url(DOORS[1], world) + "?split=held_out"
+        needed = lead_client.get(door)
+        assert (needed.status_code, needed.json()["code"]) == (409, "look_needed")
+        assert not Look.objects.exists()
+        reply = sent(lead_client, door)
         (group,) = reply.json()["groups"]
         assert group["pairs"] == 2
         assert Look.objects.count() == 2
+        assert lead_client.get(door).json() == reply.json()
 
     def test_past_the_budget_it_is_refused_and_nothing_logged(self, lead_client):
-        world = make_world(TOLD, look_budget=1)
+        world = make_world(TOLD, look_budget=0)
         says(world, "cool", 0, 0)
         says(world, "hot", 1, 10)
         reply = lead_client.get(url(DOORS[1], world), {"split": "held_out"})
@@ -116,6 +122,18 @@ class TestPage:
         says(world, "hot", 1, 10)
         reply = lead_client.get(url(DOORS[0], world), {"split": "held_out"})
         assert "All 0 looks" in words(reply)
+
+    def test_held_out_is_asked_for_first(self, world, lead_client):
+        door = url(DOORS[0], world) + "?split=held_out"
+        asking = words(lead_client.get(door))
+        assert "is 2 looks: 0 of 10 are used, and these would add 2" in asking
+        assert "McNemar" not in asking
+        assert lead_client.post(door, {"reason": ""}).status_code == 400
+        assert not Look.objects.exists()
+        text = words(looked(lead_client, door))
+        assert "2 cases; 95 % -65.8 to 65.8, Tango); exact McNemar" in text
+        assert words(lead_client.get(door)) == text
+        assert Look.objects.count() == 2
 
     def test_without_such_judges_it_says_what_to_do(self, lead_client):
         world = make_world(TOLD)

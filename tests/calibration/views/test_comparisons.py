@@ -6,8 +6,9 @@ import pytest
 
 from annotation.domain.outcomes import Order, Outcome, choice_for
 from annotation.models import Exposure
-from calibration.models import Look
+from calibration.models import Look, Report
 from judging.models import JudgeConfig, Run
+from tests.calibration.reviews import looked
 from tests.calibration.views.test_reports import words
 from tests.calibration.world import (
     DEV_ONLY,
@@ -55,6 +56,10 @@ def url(door, two, **more):
     return door.format(**found | more)
 
 
+def sent(client, path):
+    return client.post(path, {"look_reason": "due"}, content_type="application/json")
+
+
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("role", ["lead", "auditor"])
 def test_leads_and_auditors_may_come(two, client_of, door, role, request):
@@ -93,10 +98,35 @@ class TestJudges:
 
     def test_held_out_is_a_look_at_each_and_names_no_case(self, two, lead_client):
         door = DOORS[1].replace("split=dev", "split=held_out")
-        text = words(lead_client.get(url(door, two)))
+        asking = words(lead_client.get(url(door, two)))
+        assert "showing them is 2 looks: 0 of 10 are used, and these would add 2" in (
+            asking
+        )
+        assert "Ranking" not in asking
+        assert not Look.objects.exists()
+        text = words(looked(lead_client, url(door, two)))
         assert "2 pairs no judge got right" in text
         assert "case-00" not in text
         assert Look.objects.count() == 2
+        assert words(lead_client.get(url(door, two))) == text
+
+    def test_a_judge_whose_report_was_seen_is_not_asked_for(self, two, lead_client):
+        looked(lead_client, f"/reports/{two[0].report().pk}/")
+        door = url(DOORS[1].replace("split=dev", "split=held_out"), two)
+        text = words(lead_client.get(door))
+        assert "is a look: 1 of 10 are used, and this would be one more" in text
+        looked(lead_client, door)
+        assert Look.objects.count() == 2
+
+    def test_asking_leaves_no_report(self, two, lead_client):
+        world, other = two
+        door = "/gold-sets/{}/compare/?judge={}&judge=other&split=held_out"
+        path = door.format(world.gold_set.name, world.run.config.name)
+        assert "closed" in words(lead_client.get(path))
+        assert "Say why you look" in words(lead_client.post(path, {"reason": " "}))
+        assert not Look.objects.exists()
+        assert not Report.objects.exists()
+        assert other.run.status == "done"
 
     def test_past_the_budget_it_asks_for_a_reason(self, client_of, lead):
         world = make_world(look_budget=0)
@@ -104,7 +134,7 @@ class TestJudges:
         door = DOORS[1].replace("split=dev", "split=held_out")
         assert "needs a reason" in words(client_of(lead).get(url(door, both)))
         assert not Look.objects.exists()
-        said = words(client_of(lead).get(url(door, both) + "&reason=audit"))
+        said = words(looked(client_of(lead), url(door, both)))
         assert "Ranking" in said
         assert Look.objects.count() == 2
 
@@ -126,8 +156,14 @@ class TestJudges:
         assert found["all_wrong"] == ["case-0002"]
         assert found["judges"][0]["not_separable"]
         assert found["configs"][0]["differ"] == []
-        held = lead_client.get(url(DOORS[4], two) + "&split=held_out").json()
+        door = url(DOORS[4], two) + "&split=held_out"
+        needed = lead_client.get(door)
+        assert (needed.status_code, needed.json()["code"]) == (409, "look_needed")
+        assert needed.json()["detail"]["n"] == 0
+        assert not Look.objects.exists()
+        held = sent(lead_client, door).json()
         assert (held["shared_wrong"], held["all_wrong"]) == (2, [])
+        assert lead_client.get(door).json() == held
         assert {look.door for look in Look.objects.all()} == {"api"}
 
     def test_the_api_refuses(self, two, lead_client):
@@ -139,7 +175,12 @@ class TestJudges:
 
 class TestReports:
     def test_side_by_side_with_what_moved(self, two, lead_client):
-        text = words(lead_client.get(url(DOORS[3], two)))
+        asking = words(lead_client.get(url(DOORS[3], two)))
+        assert "showing them is 2 looks" in asking
+        assert "What moved, dev" in asking
+        assert "What moved, held-out" not in asking
+        assert not Look.objects.exists()
+        text = words(looked(lead_client, url(DOORS[3], two)))
         assert "Nothing is shown to have moved" in text
         assert "What moved, dev" in text
         assert "What moved, held-out" in text
@@ -202,8 +243,19 @@ class TestReports:
         assert found["why_not"].startswith("The reports are on different gold")
 
     def test_the_api_gives_the_paired_figures(self, two, lead_client):
-        found = lead_client.get(url(DOORS[5], two)).json()
+        door = url(DOORS[5], two)
+        needed = lead_client.get(door).json()
+        assert needed["held_out_left_out"]
+        assert "is 2 looks" in needed["look_needed"]
+        assert needed["moved"]["held_out"] is None
+        assert not Look.objects.exists()
+        unsaid = lead_client.post(door, {}, content_type="application/json")
+        assert unsaid.status_code == 400
+        found = sent(lead_client, door).json()
+        assert (found["held_out_left_out"], found["look_needed"]) == (False, "")
+        assert lead_client.get(door).json() == found
         assert set(found["moved"]) == {"dev", "held_out"}
+        assert found["moved"]["held_out"] is not None
         first = found["moved"]["dev"]["moves"][0]
         assert (first["figure"], first["gained"]) == ("exact_agreement", 0)
         assert found["before"]["judge"] == two[0].run.config.name

@@ -8,6 +8,7 @@ import pytest
 
 from annotation.models import LookPlan, Unsealing
 from calibration.models import Look
+from tests.calibration.reviews import looked
 from tests.calibration.sealed import GOOD, seal
 from tests.calibration.views.test_reports import words
 from tests.calibration.world import World, make_world
@@ -78,7 +79,7 @@ class TestPlan:
         assert not LookPlan.objects.exists()
 
     def test_after_a_look_there_is_no_form(self, good, lead_client):
-        lead_client.get(f"/reports/{good.report().pk}/")
+        looked(lead_client, f"/reports/{good.report().pk}/")
         text = words(lead_client.get(url(good)))
         assert "Plan the looks" not in text
         assert f"Report {good.report().pk}" in text

@@ -11,6 +11,8 @@ from calibration.models import Look, Report
 from calibration.views.home import home_context
 from judging.models import Call, CallState, Run, RunStatus
 from tests.annotation.factory import make_round, make_set
+from tests.calibration.reviews import looked
+from tests.calibration.sealed import seal
 from tests.calibration.views.test_reports import words
 from tests.calibration.world import make_world
 
@@ -41,7 +43,7 @@ class TestWhoMayCome:
 class TestGoldSet:
     def test_counts_by_split_runs_and_looks(self, world, lead_client, lead):
         report = world.report()
-        lead_client.get(f"/reports/{report.pk}/")
+        looked(lead_client, f"/reports/{report.pk}/")
         text = words(lead_client.get(url_of(PAGES[1], world)))
         assert "dev 3 3 held-out 4 4" in text
         assert "Systems, baseline first v12, v13" in text
@@ -108,6 +110,31 @@ class TestRun:
         assert reply["Location"] == f"/reports/{report.pk}/"
         assert report.created_by is not None
         assert report.created_by.username == "lead"
+
+    def test_who_makes_a_report_is_not_asked_for_the_look(
+        self, world, lead, lead_client, auditor_client
+    ):
+        url = f"/runs/{world.run.pk}/report"
+        text = words(lead_client.post(url, follow=True))
+        assert "Figure Dev Held-out" in text
+        assert "Held-out pairs are closed" not in text
+        assert Look.objects.get().looked_by == lead
+        report = f"/reports/{Report.objects.get().pk}/"
+        assert "Held-out pairs are closed" in words(auditor_client.get(report))
+
+    def test_making_one_goes_past_no_budget(self, lead_client):
+        world = make_world(look_budget=0)
+        text = words(lead_client.post(f"/runs/{world.run.pk}/report", follow=True))
+        assert "All 0 looks at the held-out results" in text
+        assert "Figure Dev Held-out" not in text
+        assert not Look.objects.exists()
+
+    def test_a_report_of_a_sealed_set_is_made_without_a_look(self, lead_client):
+        world = make_world()
+        seal(world.gold_set)
+        text = words(lead_client.post(f"/runs/{world.run.pk}/report", follow=True))
+        assert "Held-out results are sealed." in text
+        assert not Look.objects.exists()
 
     def test_the_same_report_is_made_once(self, world, lead_client):
         for _ in range(2):

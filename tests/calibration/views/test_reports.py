@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 from calibration.models import Look
+from tests.calibration.reviews import looked
 from tests.calibration.world import DEV_ONLY, Told, make_world
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +31,9 @@ class TestWhoMayCome:
     @pytest.mark.parametrize("door", DOORS)
     def test_leads_and_auditors(self, world, client_of, lead, auditor, door):
         url = door.format(world.report().pk)
-        assert client_of(lead).get(url).status_code == 200
-        assert client_of(auditor).get(url).status_code == 200
+        for client in (client_of(lead), client_of(auditor)):
+            looked(client, f"/reports/{world.report().pk}/")
+            assert client.get(url).status_code == 200
 
     @pytest.mark.parametrize("door", DOORS)
     def test_nobody_else(self, world, client_of, door, reviewer, adjudicator, outsider):
@@ -51,7 +53,7 @@ class TestWhoMayCome:
 
 class TestPage:
     def test_it_answers_first_and_shows_both_splits(self, world, lead_client):
-        text = words(lead_client.get(f"/reports/{world.report().pk}/"))
+        text = words(looked(lead_client, f"/reports/{world.report().pk}/"))
         assert "May this judge be trusted?" in text
         assert "Too few pairs with gold to say" in text
         assert "Measured on 3 pairs of the held-out split with gold." in text
@@ -61,7 +63,7 @@ class TestPage:
         assert "Held-out looks: 1 of 10 used; this report is look 1." in text
 
     def test_the_contingency_table_counts_every_pair(self, world, lead_client):
-        page = lead_client.get(f"/reports/{world.report().pk}/").content.decode()
+        page = looked(lead_client, f"/reports/{world.report().pk}/").content.decode()
         table = re.findall(r"<table class=\"heat\">.*?</table>", page, re.DOTALL)[1]
         rows = re.findall(r"<tr>.*?</tr>", table, re.DOTALL)
         number = r'<td class="num[^>]*>(?:<a [^>]*>)?([\d,]+)'
@@ -76,14 +78,14 @@ class TestPage:
         assert "not in this table: 1 pair." in page
 
     def test_small_slices_are_greyed_and_not_hidden(self, world, lead_client):
-        page = lead_client.get(f"/reports/{world.report().pk}/").content.decode()
+        page = looked(lead_client, f"/reports/{world.report().pk}/").content.decode()
         for value in ("de", "en"):
             assert re.search(
                 rf'<tr class="small-slice">\s*<th scope="row">{value} ', page
             )
 
     def test_invalid_is_shown_by_reason(self, world, lead_client):
-        text = words(lead_client.get(f"/reports/{world.report().pk}/"))
+        text = words(looked(lead_client, f"/reports/{world.report().pk}/"))
         assert "unparsed calls 0 1" in text
         assert "other reasons calls: conflicting, empty" in text
 
@@ -105,7 +107,7 @@ class TestPage:
     def test_nothing_is_inline_and_every_heading_has_its_place(
         self, world, lead_client
     ):
-        page = lead_client.get(f"/reports/{world.report().pk}/").content.decode()
+        page = looked(lead_client, f"/reports/{world.report().pk}/").content.decode()
         assert not re.search(r"\sstyle=|<style|\son[a-z]+=", page)
         assert all("src=" in tag for tag in re.findall(r"<script[^>]*>", page))
         levels = [int(level) for level in re.findall(r"<h(\d)", page)]
@@ -121,7 +123,7 @@ class TestPage:
         assert not re.search(r"<th(?![^>]*scope=)[ >]", page)
 
     def test_the_picture_says_in_words_what_it_shows(self, world, lead_client):
-        page = lead_client.get(f"/reports/{world.report().pk}/").content.decode()
+        page = looked(lead_client, f"/reports/{world.report().pk}/").content.decode()
         text = re.search(r"Exact agreement<span[^>]*>(.*?)</span>", page, re.DOTALL)
         assert text
         assert text[1].startswith(": dev 66.7 % (2 of 3;")
@@ -129,15 +131,46 @@ class TestPage:
 
 
 class TestLooks:
-    def test_seeing_the_page_is_one_look(self, world, lead_client, lead):
+    def test_a_look_is_asked_for_once_and_opens_every_form(
+        self, world, lead_client, lead
+    ):
         url = f"/reports/{world.report().pk}/"
-        lead_client.get(url)
-        lead_client.get(url)
-        lead_client.get(url.rstrip("/") + ".json")
-        assert [(x.looked_by, x.door) for x in Look.objects.all()] == [(lead, "page")]
+        text = words(lead_client.get(url))
+        assert "showing them is a look: 0 of 10 are used, and this would be" in text
+        assert "Measured on 3 pairs of the dev split" in text
+        assert "Figure Dev Held-out" not in text
+        assert "Download JSON" not in text
+        assert lead_client.get(url.rstrip("/") + ".json").status_code == 409
+        assert not Look.objects.exists()
+        assert "Figure Dev Held-out" in words(looked(lead_client, url))
+        again = words(lead_client.get(url))
+        assert "Figure Dev Held-out" in again
+        assert "Held-out pairs are closed" not in again
+        assert lead_client.get(url.rstrip("/") + ".json").status_code == 200
+        assert [(x.looked_by, x.door, x.reason) for x in Look.objects.all()] == [
+            (lead, "page", "the release is due")
+        ]
 
-    def test_asking_for_the_head_is_none(self, world, lead_client):
-        assert lead_client.head(f"/reports/{world.report().pk}/").status_code == 405
+    def test_somebody_else_is_asked_too(self, world, lead_client, auditor_client):
+        url = f"/reports/{world.report().pk}/"
+        looked(lead_client, url)
+        text = words(auditor_client.get(url))
+        assert "1 of 10 are used, and this is one of them" in text
+        assert Look.objects.count() == 1
+
+    @pytest.mark.parametrize("reason", ["", "  ", "x" * 2001])
+    def test_a_look_needs_a_reason(self, world, lead_client, reason):
+        url = f"/reports/{world.report().pk}/"
+        reply = lead_client.post(url, {"reason": reason})
+        assert reply.status_code == 400
+        assert "Say why you look" in words(reply)
+        assert "Figure Dev Held-out" not in words(reply)
+        assert not Look.objects.exists()
+
+    @pytest.mark.parametrize("form", ["/", ".json", ".csv", ".html"])
+    def test_asking_for_the_head_is_none(self, world, lead_client, form):
+        reply = lead_client.head(f"/reports/{world.report().pk}{form}")
+        assert reply.status_code == (200 if form == "/" else 409)
         assert not Look.objects.exists()
 
     def test_dev_alone_is_none(self, lead_client):
@@ -175,7 +208,7 @@ class TestPastTheBudget:
 
     def test_a_blank_reason_does_not(self, url, lead_client):
         reply = lead_client.post(url, {"reason": "  "})
-        assert "Give a reason" in words(reply)
+        assert "Say why you look" in words(reply)
         assert not Look.objects.exists()
 
     def test_auditors_may_give_a_reason_and_reviewers_nothing(
@@ -184,7 +217,7 @@ class TestPastTheBudget:
         assert reviewer_client.post(url, {"reason": "why not"}).status_code == 403
         assert auditor_client.post(url, {"reason": "yearly"}).status_code == 302
 
-    @pytest.mark.parametrize("form", [".json", ".html"])
+    @pytest.mark.parametrize("form", [".json", ".csv", ".html"])
     def test_files_are_refused(self, url, lead_client, form):
         reply = lead_client.get(url.rstrip("/") + form)
         assert reply.status_code == 409
@@ -194,6 +227,7 @@ class TestPastTheBudget:
 class TestFiles:
     def test_the_json_is_strict_and_complete(self, world, lead_client):
         report = world.report()
+        looked(lead_client, f"/reports/{report.pk}/")
         reply = lead_client.get(f"/reports/{report.pk}.json")
         found = json.loads(reply.content, parse_constant=refuse_constant)
         assert reply["Content-Type"] == "application/json"
@@ -205,6 +239,7 @@ class TestFiles:
         assert found["splits"]["held_out"]["n"] == 4
 
     def test_the_html_stands_alone(self, world, lead_client):
+        looked(lead_client, f"/reports/{world.report().pk}/")
         page = lead_client.get(f"/reports/{world.report().pk}.html").content.decode()
         assert page.startswith("<!doctype html>")
         assert ".heat td.agrees" in page

@@ -10,7 +10,7 @@ import pytest
 
 from annotation.models import Exposure, RulingRequest
 from calibration.models import Disposition, Look
-from tests.calibration.reviews import pair_named, review_world
+from tests.calibration.reviews import looked, pair_named, review_world
 from tests.calibration.views.test_reports import words
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class TestHeldOut:
 
     def test_past_the_budget_a_reason_is_asked_for(self, lead_client):
         world = review_world(look_budget=1)
-        lead_client.get(f"{base(world)}/")
+        looked(lead_client, f"{base(world)}/")
         url = f"{base(world)}/disagreements/open"
         refused = lead_client.post(url)
         assert refused.status_code == 409
@@ -135,7 +135,7 @@ class TestHeldOut:
 
 class TestLinks:
     def test_every_count_of_dev_leads_to_so_many_pairs(self, world, lead_client):
-        page = lead_client.get(f"{base(world)}/").content.decode()
+        page = looked(lead_client, f"{base(world)}/").content.decode()
         links = re.findall(
             r'<a href="([^"]+/cases/\?split=dev&amp;gold[^"]+)">(\d+)', page
         )
@@ -146,7 +146,7 @@ class TestLinks:
             assert f"{count} pair" in text
 
     def test_slices_and_figures_lead_to_their_errors(self, world, lead_client):
-        page = lead_client.get(f"{base(world)}/").content.decode()
+        page = looked(lead_client, f"{base(world)}/").content.decode()
         found = {unescape(one) for one in re.findall(r'/cases/\?([^"]+)"', page)}
         assert "split=dev&slice=language%3Dde&wrong=on" in found
         assert "split=dev&consistency=flip" in found
@@ -156,6 +156,7 @@ class TestLinks:
             assert reply.status_code == (403 if "held_out" in query else 200)
 
     def test_a_file_has_no_links(self, world, lead_client):
+        looked(lead_client, f"{base(world)}/")
         page = lead_client.get(f"{base(world)}.html").content.decode()
         assert "/cases/" not in page
 
@@ -166,6 +167,7 @@ class TestLinks:
 
 class TestCsv:
     def test_every_figure_is_a_row(self, world, lead_client):
+        looked(lead_client, f"{base(world)}/")
         reply = lead_client.get(f"{base(world)}.csv")
         assert reply["Content-Type"] == "text/csv; charset=utf-8"
         assert "report-" in reply["Content-Disposition"]
@@ -180,5 +182,8 @@ class TestCsv:
         assert len(rows) == len(lines) - 1
 
     def test_it_is_a_look(self, world, lead_client):
+        assert lead_client.get(f"{base(world)}.csv").status_code == 409
+        assert not Look.objects.exists()
+        looked(lead_client, f"{base(world)}/")
         lead_client.get(f"{base(world)}.csv")
         assert Look.objects.get().report == world.report()
