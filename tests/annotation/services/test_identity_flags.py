@@ -35,7 +35,8 @@ def flags() -> list[list[str]]:
 
 
 def rename(gold_set: GoldSet, *aliases: str) -> None:
-    options = replace(options_of(gold_set), aliases={"one": tuple(aliases)})
+    now = options_of(gold_set)
+    options = replace(now, aliases={**now.aliases, "one": tuple(aliases)})
     set_options(gold_set=gold_set, options=options)
 
 
