@@ -30,6 +30,8 @@ def test_they_fit_and_axe_finds_nothing(
     for path in (
         f"{base}compare/",
         f"{base}compare/?judge={judge}&judge=other&split=dev",
+        f"{base}compare/?judge={judge}&judge=other&split=held_out",
+        f"{base}ablations/?split=held_out",
         f"{base}plan/",
         f"{base}plan/?half_width=5&limit=5&true=2&judge={judge}",
         f"/reports/compare/?before={before}&after={after}",
