@@ -25,13 +25,17 @@ COMMANDS = {
     "check_gold_set": "s",
     "close_round": "s r",
     "compare_judges": "--gold-set s --judges a,b",
+    "decide": "1 --policy p",
+    "define_sentinel": "n --gold-set s --judge j",
     "createsuperuser": "--no-input --username x --email x@example.org",
+    "export_audit": "s",
     "export_gold": "s",
     "export_labels": "s",
     "export_marks": "1",
     "export_rulings": "s",
     "freeze_gold": "s",
     "freeze_judge": "j --spec {folder}/judge.json",
+    "freeze_policy": "p --file {folder}/policy.json",
     "gold_diff": "s 1 2",
     "import_labels": "{folder}/labels.jsonl --gold-set s",
     "import_pairs": "{folder}/pairs.jsonl --gold-set s --systems a,b",
@@ -40,16 +44,19 @@ COMMANDS = {
     "plan_labels": "--gold-set s --judge j",
     "plan_looks": "s --mode open --budget 3",
     "prices": "",
+    "rank_systems": "1",
     "report": "1",
     "request_corrections": "s --pairs {folder}/p --controls {folder}/p"
     " --category gold_wrong --note n --by x",
     "run_judge": "--judge j --gold-set s",
+    "run_sentinels": "",
     "serve": "--port 0",
+    "start_release": "--judge j --gold-set s --share 0.5 --seed 1",
     "sync_roles": "",
     "unseal_held_out": "s --reason r",
 }
 # They need no database, wait for it, empty it or make it.
-OTHERS = {"simulate_judge", "work", "flush", "demo", "migrate"}
+OTHERS = {"simulate_judge", "work", "flush", "demo", "migrate", "verify_audit"}
 RUN_ALL = """
 import io, json, os, sys
 os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
@@ -98,6 +105,15 @@ def folder(tmp_path: Path) -> Path:
     label = {"case_id": "c", "choice": "tie", "reviewer": "x"}
     (tmp_path / "p").write_text("c a b\n")
     (tmp_path / "labels.jsonl").write_text(json.dumps(label))
+    policy = {
+        "policyLabel": "x",
+        "minimumCandidatePreferenceLowerBound": 0.52,
+        "maximumSwapFlipRate": 0.05,
+        "maximumInvalidJudgeRate": 0.01,
+        "criticalSliceRule": "no-new-critical-regressions",
+        "wideIntervalDisposition": "human-review",
+    }
+    (tmp_path / "policy.json").write_text(json.dumps(policy))
     from judging.services.drafting import default_spec_json
 
     (tmp_path / "judge.json").write_text(json.dumps(default_spec_json()))
