@@ -9,6 +9,7 @@ from typing import Any
 Payload = Mapping[str, Any]
 
 TWO = 2  # only then does a role name one system
+FEW = 20  # scored pairs, below which a rate proves little
 DEV, HELD_OUT, ALL = "dev", "held_out", "all"
 NAMES = {DEV: "dev", HELD_OUT: "held-out", ALL: "all pairs"}
 
@@ -34,6 +35,11 @@ def main_column(columns: tuple[Column, ...]) -> Column | None:
     """The column that answers for the judge: held-out where it has gold, else dev."""
     scored = [column for column in columns if column.block["scored"]]
     return next(iter(reversed(scored or columns)), None)
+
+
+def few_pairs(part: Payload) -> bool:
+    """Whether a part has too few scored pairs for its rates to say much."""
+    return int(part.get("scored", part["n"])) < FEW
 
 
 def unsplit_pairs(payload: Payload) -> int:

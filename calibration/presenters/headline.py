@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from annotation.domain.estimates import Estimate
-from calibration.presenters.columns import DEV, HELD_OUT, main_column, names_of
+from calibration.domain.constant import AgainstConstant, against_constant
+from calibration.presenters.columns import (
+    ALL,
+    DEV,
+    FEW,
+    HELD_OUT,
+    few_pairs,
+    main_column,
+    names_of,
+)
 from calibration.presenters.figures import (
     count_text,
     estimate_text,
@@ -25,10 +34,10 @@ from calibration.presenters.figures import (
 if TYPE_CHECKING:
     from calibration.presenters.columns import Column, Payload
 
-FEW = 20
 WIDE = 0.2
 ALPHA = 0.05
-DECIDED = ("baseline", "candidate", "tie")
+LEVEL = 0.95
+METHOD = "exact McNemar"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,8 @@ def headline_of(payload: Payload, columns: tuple[Column, ...]) -> Headline:
 
 
 def _basis(column: Column) -> str:
+    if not column.block["scored"]:
+        return f"None of {_part(column)} can be scored."
     scored = count_text(column.block["scored"], "pair")
     said = f"Measured on {scored} of the {column.name} split with gold."
     if column.key == HELD_OUT:
@@ -83,18 +94,24 @@ def _basis(column: Column) -> str:
     )
 
 
+def _part(column: Column) -> str:
+    return "all" if column.key == ALL else f"the {column.name} split"
+
+
 def _verdict(block: Payload, names: dict[str, str]) -> tuple[str, bool]:
     """The sentence above all others, and whether it is a warning."""
+    if without := _without_verdicts(block):
+        return without, True
     if not block["scored"]:
-        return "No pair has gold yet: nothing can be said about this judge.", True
+        return _unscored(block), True
     agreement = figure_of(block["exact_agreement"])
     if block["scored"] < FEW or not isinstance(agreement, Estimate):
         return "Too few pairs with gold to say whether this judge can be trusted.", True
-    outcome, constant = _constant(block)
-    if agreement.low is None or agreement.low <= constant:
+    other = _constant(block, agreement)
+    if not other.shown(agreement.level or LEVEL):
         text = (
             "Not shown to be better than always answering "
-            f"\N{LEFT DOUBLE QUOTATION MARK}{names[outcome]}"
+            f"\N{LEFT DOUBLE QUOTATION MARK}{names[other.answer]}"
             "\N{RIGHT DOUBLE QUOTATION MARK}."
         )
         return text, True
@@ -107,11 +124,34 @@ def _verdict(block: Payload, names: dict[str, str]) -> tuple[str, bool]:
     return text, False
 
 
-def _constant(block: Payload) -> tuple[str, float]:
-    """The commonest gold outcome and its share: what a constant answer would reach."""
-    totals = {gold: sum(block["confusion"][gold].values()) for gold in DECIDED}
-    outcome = max(DECIDED, key=lambda gold: totals[gold])
-    return outcome, totals[outcome] / block["scored"]
+def _without_verdicts(block: Payload) -> str:
+    """What is said where every single pair is invalid; "" elsewhere."""
+    invalid = figure_of(block["invalid_rate"])
+    if not isinstance(invalid, Estimate) or invalid.value < 1:
+        return ""
+    return (
+        f"The judge gave no usable verdict: {invalid.numerator:,} of "
+        f"{count_text(invalid.denominator, 'pair')} invalid."
+    )
+
+
+def _unscored(block: Payload) -> str:
+    """Why no pair can be scored: no gold, or gold that abstains."""
+    abstained, without = block["gold_abstain"]["n"], block["no_gold"]
+    if not abstained:
+        return "No pair has gold yet: nothing can be said about this judge."
+    pairs = count_text(abstained, "pair")
+    if without:
+        return (
+            f"No pair can be scored: gold abstains on {pairs}, and {without:,} more "
+            f"{'has' if without == 1 else 'have'} no gold yet."
+        )
+    return f"Every pair has gold, but none can be scored: gold abstains on all {pairs}."
+
+
+def _constant(block: Payload, agreement: Estimate) -> AgainstConstant:
+    """The judge beside the best constant answer, pair by pair."""
+    return against_constant(block["confusion"], agreement.design_effect)
 
 
 def _reaches_zero(stored: Payload) -> bool:
@@ -126,16 +166,20 @@ def _agreement(block: Payload, names: dict[str, str]) -> str:
     figure = figure_of(block["exact_agreement"])
     if not isinstance(figure, Estimate):
         return ""
-    outcome, constant = _constant(block)
+    other = _constant(block, figure)
     said = (
         f"It gave the gold outcome in {estimate_text(figure)}. Always answering "
-        f"{names[outcome]} would give {percent_number(constant)} %."
+        f"{names[other.answer]} would give "
+        f"{percent_number(other.right / block['scored'])} %. The judge alone is right "
+        f"on {count_text(other.judge_alone, 'pair')}, the constant answer alone on "
+        f"{other.constant_alone:,} ({p_text(other.p_value)}, {METHOD})."
     )
     width = (figure.high or 0) - (figure.low or 0)
     if block["scored"] < FEW or width > WIDE:
         said += (
             f" The interval is {rounded(100 * width, 1)} points wide: "
-            f"{count_text(block['scored'], 'pair')} leave much open."
+            f"{count_text(block['scored'], 'pair')} "
+            f"{'leaves' if block['scored'] == 1 else 'leave'} much open."
         )
     return said
 
@@ -231,13 +275,13 @@ def _weakest(block: Payload) -> str:
         (part["exact_agreement"]["value"], key, value, part)
         for key, values in block["slices"].items()
         for value, part in values.items()
-        if not part["small"] and part["exact_agreement"]["value"] is not None
+        if not few_pairs(part) and part["exact_agreement"]["value"] is not None
     ]
     if len(found) < 2:  # noqa: PLR2004 - the lowest of one is no finding
         return ""
     _, key, value, part = min(found, key=lambda row: row[:3])
     return (
-        f"Lowest of {len(found)} slices with {FEW} pairs or more: {key} = {value}, "
-        f"{estimate_text(part['exact_agreement'])}. The lowest of many is low partly "
-        "by chance."
+        f"Lowest of {len(found)} slices with {FEW} scored pairs or more: "
+        f"{key} = {value}, {estimate_text(part['exact_agreement'])}. The lowest of "
+        "many is low partly by chance."
     )

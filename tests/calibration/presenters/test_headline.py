@@ -62,6 +62,31 @@ class TestVerdict:
         assert found.verdict.startswith("No pair has gold yet")
         assert found.caution
 
+    def test_gold_that_abstains_throughout_is_gold(self):
+        found = headline((30, "A", "C", "C"))
+        assert found.verdict == (
+            "Every pair has gold, but none can be scored: gold abstains on all 30 "
+            "pairs."
+        )
+        assert found.basis == "None of the held-out split can be scored."
+        assert found.caution
+
+    def test_gold_that_abstains_beside_pairs_without_any(self):
+        found = headline((29, "A", "C", "C"), (1, "U", "C", "C"))
+        assert found.verdict == (
+            "No pair can be scored: gold abstains on 29 pairs, and 1 more has no gold "
+            "yet."
+        )
+
+    @pytest.mark.parametrize("n", [3, 30])
+    @pytest.mark.parametrize("gold", ["C", "A", "U"])
+    def test_a_judge_without_any_verdict_is_told_so_first(self, n, gold):
+        found = headline((n, gold, "I", "I"))
+        assert found.verdict == (
+            f"The judge gave no usable verdict: {n} of {n} pairs invalid."
+        )
+        assert found.caution
+
     @pytest.mark.parametrize(("n", "few"), [(19, True), (20, False)])
     def test_under_20_pairs_are_too_few_however_good(self, n, few):
         found = headline((n - 9, "C", "C", "C"), (9, "B", "B", "B"))
@@ -72,6 +97,19 @@ class TestVerdict:
         assert "Not shown to be better than always answering" in found.verdict
         assert "candidate (new)" in found.verdict
         assert found.caution
+
+    def test_an_interval_above_the_constant_is_not_enough(self):
+        # judge 20 of 29, its interval 50.8 to 82.7; the constant answer 12 = 41.4 %
+        told = (
+            *((6, "C", "C", "C"), (6, "C", "B", "B")),
+            *((8, "B", "B", "B"), (3, "B", "C", "C"), (6, "T", "T", "T")),
+        )
+        found = headline(*told)
+        assert "Not shown to be better than always answering" in found.verdict
+        assert (
+            "The judge alone is right on 14 pairs, the constant answer alone on 6 "
+            "(p = 0.12, exact McNemar)."
+        ) in said(found, "Agreement")
 
     def test_better_than_a_constant_is_not_called_good(self):
         found = headline((50, "C", "C", "C"), (50, "B", "B", "B"))
@@ -102,6 +140,10 @@ class TestFindings:
         assert text.startswith("It gave the gold outcome in 60.0 % (15 of 25; 95 %")
         assert "Always answering candidate (new) would give 60.0 %." in text
         assert "25 pairs leave much open" in text
+
+    def test_one_pair_leaves_much_open(self):
+        text = said(headline((1, "C", "C", "C")), "Agreement")
+        assert text.endswith("1 pair leaves much open.")
 
     def test_a_slot_preference_is_named_when_the_test_shows_it(self):
         # baseline first says B, candidate first says C: the first slot each time
@@ -141,6 +183,25 @@ class TestFindings:
     def test_invalid_is_counted_even_when_none_is(self):
         text = said(headline((30, "C", "C", "C")), "Invalid")
         assert text.startswith("It gave no usable verdict in 0.0 % (0 of 30; 95 %")
+
+
+class TestWeakest:
+    def test_slices_are_large_enough_by_their_scored_pairs(self):
+        found = payload((30, "C", "C", "C"))
+        agreement = found["splits"]["held_out"]["exact_agreement"]
+        part = {"small": False, "exact_agreement": agreement}
+        slices = {
+            "k": {
+                "thin": {**part, "n": 20, "scored": 19},
+                "wide": {**part, "n": 20, "scored": 20},
+            }
+        }
+        found["splits"]["held_out"]["slices"] = slices
+        points = {p.about for p in headline_of(found, columns_of(found)).points}
+        assert "Slices" not in points
+        slices["k"]["more"] = {**part, "n": 25, "scored": 20}
+        text = said(headline_of(found, columns_of(found)), "Slices")
+        assert text.startswith("Lowest of 2 slices with 20 scored pairs or more: k = ")
 
 
 def test_pairs_in_no_split_are_counted():
