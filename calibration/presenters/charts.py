@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from calibration.presenters.case_links import case_query
+from calibration.presenters.columns import FEW
 from calibration.presenters.figures import count_text, exact_test_text
 from calibration.presenters.forest import Given, figure_at, gaps_forest, rates_forest
 from calibration.presenters.heat import class_tables
@@ -27,7 +28,7 @@ OF_SLICES = (
     ),
     ("Flips by slice", "flip_rate", "position.flip_rate"),
 )
-SLICES_ABOUT = "Grey: under 20 pairs, which prove little."
+SLICES_ABOUT = f"Pale marks and grey rows: under {FEW} cases, which prove little."
 PEOPLE = ("other reviewers", "the judge")
 
 
@@ -86,7 +87,8 @@ def _slices(columns: tuple[Column, ...]) -> list[tuple[str, str]]:
 def _slice_rows(
     columns: tuple[Column, ...], slices: list[tuple[str, str]], field: str, path: str
 ) -> Iterator[Given]:
-    yield Given("All pairs", tuple(figure_at(column.block, path) for column in columns))
+    whole = tuple(figure_at(column.block, path) for column in columns)
+    yield Given("All pairs", whole, least=FEW)
     yield _given("critical pairs", [c.block["critical"] for c in columns], field)
     for key, value in slices:
         parts = [column.block["slices"].get(key, {}).get(value) for column in columns]
@@ -94,10 +96,9 @@ def _slice_rows(
 
 
 def _given(label: str, parts: list[Payload | None], field: str) -> Given:
-    """A row; it is small where every part of it is."""
-    known = [part for part in parts if part is not None]
+    """A row whose rates say of themselves whether they rest on few pairs."""
     figures = tuple(part[field] if part is not None else None for part in parts)
-    return Given(label, figures, small=all(part["small"] for part in known))
+    return Given(label, figures, least=FEW)
 
 
 def with_charts(

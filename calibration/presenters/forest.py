@@ -6,7 +6,7 @@ long picture breaks across printed pages, and colours follow the reader's scheme
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from annotation.domain.estimates import Undefined
@@ -41,7 +41,10 @@ REACHES = (0.1, 0.25, 0.5, 1.0)  # how far a scale of differences goes both ways
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One estimate: positions in percent of the width, in pixels from the top."""
+    """One estimate: positions in percent of the width, in pixels from the top.
+
+    ``few`` is of too few cases to say much.
+    """
 
     series: int
     y: int
@@ -49,6 +52,7 @@ class Mark:
     low: str
     high: str
     text: str
+    few: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +93,18 @@ class Forest:
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a row is drawn from: one figure a series, None where it has none."""
+    """What a row is drawn from: one figure a series, None where it has none.
+
+    Figures of fewer than ``least`` cases are few; a row of nothing else is small.
+    """
 
     label: str
     figures: tuple[Payload | None, ...]
-    small: bool = False
+    least: int = 0
+
+    def few(self, figure: Payload) -> bool:
+        """Whether a figure has too few cases to say much."""
+        return (figure.get("denominator") or 0) < self.least
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,15 +203,22 @@ def _row(given: Given, series: Sequence[str], scale: Scale) -> ForestRow:
     for name, figure in zip(series, given.figures, strict=True):
         if figure is not None:
             values.append(percent(figure))
-            texts.append(f"{name} {estimate_text(figure)}".strip())
+            told = figure.get("value") is not None and given.few(figure)
+            few = " (few pairs)" if told else ""
+            texts.append(f"{name} {estimate_text(figure)}{few}".strip())
         else:
             values.append("\N{EN DASH}")
     return ForestRow(
         given.label,
         " / ".join(values),
         "; ".join(texts),
-        tuple(_marks(given.figures, scale)),
-        given.small,
+        tuple(
+            replace(mark, few=True, text=f"{mark.text}; few pairs")
+            if given.few(given.figures[mark.series] or {})
+            else mark
+            for mark in _marks(given.figures, scale)
+        ),
+        all(given.few(figure) for figure in given.figures if figure is not None),
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from calibration.presenters.case_links import OF_SLICES, case_query
 from calibration.presenters.cells import Cell, share
+from calibration.presenters.columns import few_pairs
 from calibration.presenters.figures import count_text, p_text, rounded
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _row(label: str, part: Payload, split: str, **chosen: str) -> SliceRow:
         label=label,
         n=f"{part['n']:,}",
         without_gold=f"{part['no_gold']:,}",
-        small=part["small"],
+        small=few_pairs(part),
         cells=(
             *(
                 (share(part[field]), case_query(split, **chosen, **OF_SLICES[field]))

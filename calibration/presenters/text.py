@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from calibration.presenters.columns import few_pairs
 from calibration.presenters.figures import compact_text, percent
 from calibration.presenters.look_notices import look_warnings
 from calibration.presenters.reviewers import alt_test_text, reviewer_text
@@ -182,15 +183,15 @@ def _slices(name: str, block: Payload) -> list[str]:
     for label, part in parts:
         lines.append(_slice_row(label, part))
         lines += [f"      {text}" for text in flag_texts(part)]
-    if any(part["small"] for _, part in parts):
-        lines.append("  * fewer than 20 pairs: read with care")
+    if any(few_pairs(part) for _, part in parts):
+        lines.append("  * fewer than 20 scored pairs: read with care")
     return lines
 
 
 def _slice_row(label: str, part: Payload) -> str:
     return _slice_line(
         label,
-        f"{part['n']:,}{'*' if part['small'] else ''}",
+        f"{part['n']:,}{'*' if few_pairs(part) else ''}",
         compact_text(part["exact_agreement"]),
         compact_text(part["false_candidate_wins"]),
         percent(part["flip_rate"]),

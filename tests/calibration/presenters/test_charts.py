@@ -68,6 +68,25 @@ class TestSlices:
         assert [mark.series for mark in row.marks] == [1]
         assert row.small
 
+    def test_what_is_few_goes_by_the_cases_of_each_split(self, payload):
+        dev, held_out = columns_of(payload)
+        part = dev.block["slices"]["language"]["en"]["exact_agreement"]
+        for n, few in ((19, True), (20, False)):
+            figure = {**part, "numerator": n, "denominator": n}
+            changed = {"en": {**dev.block["slices"]["language"]["en"]}}
+            changed["en"]["exact_agreement"] = figure
+            block = {**dev.block, "slices": {"language": changed}}
+            rows = slice_forests((replace(dev, block=block), held_out))[0].rows
+            whole, row = (
+                next(row for row in rows if row.label == label)
+                for label in ("All pairs", "language = en")
+            )
+            assert [mark.few for mark in whole.marks] == [False, False]
+            assert [mark.few for mark in row.marks] == [few, True]
+            assert row.small is few
+            assert row.text.count("(few pairs)") == 1 + few
+            assert row.marks[0].text.endswith("; few pairs") is few
+
     def test_marks_stand_where_the_rates_are(self, payload):
         whole = slice_forests(columns_of(payload))[0].rows[0]
         assert whole.value == "100.0 % / 50.0 %"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from calibration.presenters.cells import Cell, cell_of, share
@@ -121,6 +123,15 @@ class TestSections:
         assert cell.value == "75.0 %"
         assert cell.detail.startswith("15 of 20; 95 % ")
         assert cell.detail.endswith("Wilson")
+
+
+def test_a_slice_row_is_few_by_its_scored_pairs():
+    (column,) = columns((30, "C", "C", "C"))
+    for scored, few in ((19, True), (20, False)):
+        part = {**column.block["critical"], "n": 20, "scored": scored, "small": False}
+        block = {**column.block, "critical": part}
+        (table,) = slice_tables((replace(column, block=block),))
+        assert table.groups[0].rows[0].small is few
 
 
 def test_slices_of_any_size_have_their_row():
