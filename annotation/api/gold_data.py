@@ -46,6 +46,7 @@ def gold_state_data(preview: FreezePreview) -> dict[str, Any]:
         "by_consensus": preview.by_consensus,
         "by_ruling": preview.by_ruling,
         "open": [_open_data(standing) for standing in preview.still_open],
+        "sealed_open": preview.sealed_open,
         "unchanged_from": same.number if same else None,
     }
 

@@ -92,6 +92,9 @@ class GoldStateSerializer(serializers.Serializer[object]):
     by_consensus = serializers.IntegerField()
     by_ruling = serializers.IntegerField()
     open = OpenPairSerializer(many=True)
+    sealed_open = serializers.IntegerField(
+        help_text="Open pairs under a seal, which are counted and not named."
+    )
     unchanged_from = serializers.IntegerField(
         allow_null=True, help_text="Number of the version that it equals."
     )

@@ -21,11 +21,12 @@ from annotation.models import (
     Pair,
 )
 from annotation.services.disclosure import being_labelled, refuse_open_rounds
+from annotation.services.seals import sealed_of
 from config.db.statistics import refresh_statistics
 from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from config.accounts.models import User
@@ -99,7 +100,9 @@ def _latest_rulings(gold_set: GoldSet) -> dict[int, Adjudication]:
 class FreezePreview:
     """What freezing would come to now; ``unchanged_from`` is the version it equals.
 
-    ``being_labelled`` names open rounds with labels: they are closed first.
+    ``still_open`` are the open pairs that may be named; of sealed ones, where being
+    open tells of labels, there is only the count. ``being_labelled`` names open rounds
+    with labels: they are closed first.
     """
 
     rule: ConsensusRule
@@ -109,6 +112,12 @@ class FreezePreview:
     still_open: tuple[Standing, ...]
     unchanged_from: GoldVersion | None
     being_labelled: tuple[str, ...] = ()
+    sealed_open: int = 0
+
+    @property
+    def open_pairs(self) -> int:
+        """How many pairs are open, sealed ones among them."""
+        return len(self.still_open) + self.sealed_open
 
 
 def preview_freeze(*, gold_set: GoldSet, rule: ConsensusRule) -> FreezePreview:
@@ -117,15 +126,26 @@ def preview_freeze(*, gold_set: GoldSet, rule: ConsensusRule) -> FreezePreview:
     sources = Counter(standing.source for standing in found)
     last = gold_set.versions.order_by("-number").first()
     same = last is not None and last.digest == gold_digest(gold_set, rule, found)
+    named, sealed = _named(gold_set, [s for s in found if s.outcome is None])
     return FreezePreview(
         rule=rule,
         pairs=len(found),
         by_consensus=sources[GoldSource.CONSENSUS],
         by_ruling=sources[GoldSource.ADJUDICATION],
-        still_open=tuple(s for s in found if s.outcome is None),
+        still_open=named,
         unchanged_from=last if same else None,
         being_labelled=tuple(round_.name for round_ in being_labelled(gold_set.pk)),
+        sealed_open=sealed,
     )
+
+
+def _named(
+    gold_set: GoldSet, still_open: Iterable[Standing]
+) -> tuple[tuple[Standing, ...], int]:
+    """The open pairs that may be named, and how many others there are."""
+    rows, sealed = tuple(still_open), sealed_of(gold_set)
+    named = tuple(one for one in rows if one.pair.pk not in sealed)
+    return named, len(rows) - len(named)
 
 
 @transaction.atomic
@@ -150,7 +170,10 @@ def freeze_gold(
         raise InvalidInput("gold_empty", f"{gold_set.name} has no pairs yet.")
     still_open = [standing for standing in found if standing.outcome is None]
     if still_open and not leave_open:
-        raise Conflict("gold_open", _open_message(still_open), _open_detail(still_open))
+        named, sealed = _named(gold_set, still_open)
+        raise Conflict(
+            "gold_open", _open_message(named, sealed), _open_detail(named, sealed)
+        )
     digest = gold_digest(gold_set, rule, found)
     last = gold_set.versions.order_by("-number").first()
     if last is not None and last.digest == digest:
@@ -219,23 +242,28 @@ def _by_content(standing: Standing) -> tuple[str, str]:
     return standing.pair.case.external_id, standing.pair.digest
 
 
-def _open_message(still_open: list[Standing]) -> str:
-    shown = ", ".join(
+def _open_message(named: Sequence[Standing], sealed: int) -> str:
+    told = [
         f"{standing.pair.case.external_id} "
         f"({standing.pair.baseline.system.name}|{standing.pair.candidate.system.name}: "
         f"{standing.open_reason.replace('_', ' ')})"
-        for standing in still_open[:EXAMPLES]
-    )
-    more = len(still_open) - EXAMPLES
-    tail = f" and {more} more" if more > 0 else ""
-    count = len(still_open)
+        for standing in named[:EXAMPLES]
+    ]
+    more = len(named) - len(told)
+    tail = f" and {more} more" if more else ""
+    parts = [f"{', '.join(told)}{tail}"] if told else []
+    if sealed:
+        parts.append(f"{sealed} of them sealed, which are not named")
+    count = len(named) + sealed
     have = "1 pair has" if count == 1 else f"{count} pairs have"
     return (
-        f"{have} no gold yet: {shown}{tail}. Adjudicate what is disputed, or leave "
-        "them open, which the version then records (--leave-open)."
+        f"{have} no gold yet: {'; '.join(parts)}. Adjudicate what is disputed, or "
+        "leave them open, which the version then records (--leave-open)."
     )
 
 
-def _open_detail(still_open: list[Standing]) -> dict[str, object]:
-    reasons = Counter(standing.open_reason for standing in still_open)
-    return {"open": len(still_open), "reasons": dict(reasons)}
+def _open_detail(named: Sequence[Standing], sealed: int) -> dict[str, object]:
+    reasons = Counter(standing.open_reason for standing in named)
+    if sealed:
+        reasons["sealed"] = sealed
+    return {"open": len(named) + sealed, "reasons": dict(reasons)}

@@ -18,13 +18,12 @@ from annotation.models import (
     GoldItem,
     GoldVersion,
     Label,
-    Pair,
 )
 from annotation.services.aliases import reviewer_aliases
 from annotation.services.disclosure import note_disclosed
 from annotation.services.exposures import record_exposures
 from annotation.services.held_out import Showing, show_held_out
-from annotation.services.seals import any_seal, under_seal
+from annotation.services.seals import sealed_of
 from config.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ def gold_diff(
         raise InvalidInput("gold_diff_same", "These are one and the same version.")
     before, after = (version_numbered(gold_set, n) for n in sorted(numbers))
     found = gold_changes(_rows(before), _rows(after))
-    sealed = _sealed(gold_set)
+    sealed = sealed_of(gold_set)
     if held_out is not None and any(change.is_held_out for change in found.changes):
         what = f"gold v{before.number} to v{after.number}"
         state = digest_of(["gold difference", before.digest, after.digest])
@@ -147,14 +146,6 @@ def gold_diff(
         shown=_explained(seen, before, after),
         withheld=len(found.changes) - len(seen),
     )
-
-
-def _sealed(gold_set: GoldSet) -> set[int]:
-    """Pairs of the set that are under a seal: in no split of it are they shown."""
-    if not any_seal():
-        return set()
-    mine = under_seal(Pair.objects.filter(gold_set=gold_set))
-    return set(mine.values_list("pk", flat=True))
 
 
 def _note_shown(pairs: list[int], by: User | None, now: datetime) -> None:

@@ -38,6 +38,14 @@ def under_seal(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     return pairs.filter(digest__in=sealed_pairs().values("digest"))
 
 
+def sealed_of(gold_set: GoldSet) -> set[int]:
+    """Rows of a set's pairs that are under a seal: in no split of it are they shown."""
+    if not any_seal():
+        return set()
+    mine = under_seal(Pair.objects.filter(gold_set=gold_set))
+    return set(mine.values_list("pk", flat=True))
+
+
 def not_under_seal(path: str) -> Q:
     """The condition that the pair at ``path`` is not sealed: for counts of verdicts."""
     if not any_seal():
