@@ -7,9 +7,14 @@ command of its own: seconds are those of the whole process, megabytes its larges
 resident set.
 """
 
-# ruff: noqa: INP001 - a script
+# ruff: noqa: INP001 - a script that first says how it is started
 
 from __future__ import annotations
+
+if not __package__:
+    raise SystemExit(
+        "Run this from the project's folder as: python -m benchmarks.audit"
+    )
 
 import argparse
 import json

@@ -7,9 +7,14 @@ With `--haste 600 --dawdle 0.2` a minute lasts a tenth of a second and a fifth o
 pairs are held until their reservation has run out.
 """
 
-# ruff: noqa: INP001, PLC0415 - a script; Django is set up before models are imported
+# ruff: noqa: INP001, PLC0415 - a script; Django comes before its models
 
 from __future__ import annotations
+
+if not __package__:
+    raise SystemExit(
+        "Run this from the project's folder as: python -m benchmarks.contention"
+    )
 
 import argparse
 import json

@@ -7,9 +7,14 @@ else is at work), megabytes its largest resident set. PostgreSQL is DATABASE_URL
 that names one, otherwise a throw-away server; its own memory is not counted.
 """
 
-# ruff: noqa: INP001 - a script
+# ruff: noqa: INP001 - a script that first says how it is started
 
 from __future__ import annotations
+
+if not __package__:
+    raise SystemExit(
+        "Run this from the project's folder as: python -m benchmarks.importing"
+    )
 
 import argparse
 import json

@@ -16,9 +16,14 @@ and what was stored besides: ``lost`` calls have no answer, ``invented`` valid a
 were read from malformed replies; ``bought`` is how many replies the judge gave.
 """
 
-# ruff: noqa: INP001, PLC0415 - a script; Django is set up before models are imported
+# ruff: noqa: INP001, PLC0415 - a script; Django comes before its models
 
 from __future__ import annotations
+
+if not __package__:
+    raise SystemExit(
+        "Run this from the project's folder as: python -m benchmarks.judging"
+    )
 
 import argparse
 import json

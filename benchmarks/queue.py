@@ -14,9 +14,14 @@ submits and gets the next pair in one request.
 - ``over_labelled``, ``doubles``: pairs with too many labels, or two of one person.
 """
 
-# ruff: noqa: INP001, PLC0415 - a script; Django is set up before models are imported
+# ruff: noqa: INP001, PLC0415 - a script; Django comes before its models
 
 from __future__ import annotations
+
+if not __package__:
+    raise SystemExit(
+        "Run this from the project's folder as: python -m benchmarks.queue"
+    )
 
 import argparse
 import asyncio

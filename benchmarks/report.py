@@ -12,9 +12,14 @@ with ``scipy.stats.bootstrap``, and trying every weak order, would take for a pa
 the same. Both are measured on a part and multiplied.
 """
 
-# ruff: noqa: INP001 - a script
+# ruff: noqa: INP001 - a script that first says how it is started
 
 from __future__ import annotations
+
+if not __package__:
+    raise SystemExit(
+        "Run this from the project's folder as: python -m benchmarks.report"
+    )
 
 import json
 import sys
