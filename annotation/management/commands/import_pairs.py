@@ -92,9 +92,10 @@ class Command(BaseCommand):
             self.stderr.write(notice)
         flags = ", ".join(f"{n} {flag}" for flag, n in sorted(done.flags.items()))
         self.stdout.write(
-            f"{plan.gold_set}: {done.added} cases added, {done.known} known already, "
-            f"{done.pairs} pairs made, {done.flagged} of them flagged"
-            + (f" ({flags})." if flags else ".")
+            f"{plan.gold_set}: {done.added} case{'' if done.added == 1 else 's'} "
+            f"added, {done.known} known already, "
+            f"{done.pairs} pair{'' if done.pairs == 1 else 's'} made, "
+            f"{done.flagged} of them flagged" + (f" ({flags})." if flags else ".")
         )
 
 

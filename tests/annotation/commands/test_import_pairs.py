@@ -119,7 +119,7 @@ def test_three_systems_make_three_pairs_with_the_earlier_as_baseline(
     texts = {"one": "Eins", "two": "Zwei", "three": "Drei"}
     row = case("a1", responses=texts, designed={"three|two": "candidate"})
     said = imports.pairs(lines(row), systems="three, one,two")
-    assert "1 cases added, 0 known already, 3 pairs made" in said
+    assert "1 case added, 0 known already, 3 pairs made" in said
     pairs = Pair.objects.in_order().values_list(
         "baseline__system__name", "candidate__system__name", "designed"
     )
@@ -139,13 +139,13 @@ def test_importing_again_changes_nothing(box: Imports) -> None:
 
 def test_new_cases_join_an_existing_set(box: Imports) -> None:
     said = box.pairs(lines(case("a1"), case("a3")))
-    assert "1 cases added, 1 known already, 1 pairs made" in said
+    assert "1 case added, 1 known already, 1 pair made" in said
     assert Pair.objects.filter(gold_set__name="box").count() == 3
 
 
 def test_several_files_each_give_their_count(imports: Imports) -> None:
     said = [imports.pairs(lines(case(f"c{i}"))) for i in range(3)]
-    assert ["1 cases added, 0 known" in text for text in said] == [True] * 3
+    assert ["1 case added, 0 known" in text for text in said] == [True] * 3
 
 
 def test_exact_duplicates_are_named_and_left_out(imports: Imports) -> None:
@@ -222,7 +222,7 @@ def test_the_contract_of_the_set(imports: Imports) -> None:
 def test_standard_input(imports: Imports, monkeypatch: pytest.MonkeyPatch) -> None:
     stdin = io.TextIOWrapper(io.BytesIO(lines(case("a1"))))
     monkeypatch.setattr("sys.stdin", stdin)
-    assert "1 cases added" in imports.run(
+    assert "1 case added" in imports.run(
         "import_pairs", "-", gold_set="box", systems="v12,v13"
     )
 
