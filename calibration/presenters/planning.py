@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isclose
 from typing import TYPE_CHECKING
 
 from calibration.presenters.figures import count_text, rounded
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from calibration.presenters.columns import Payload
     from calibration.services.planning import KnownShape
 
+MOST_DIGITS = 12
+
 
 def plan_text(plan: Payload) -> str:
     """What the plan's numbers mean, then the cases to label next."""
@@ -23,11 +26,14 @@ def plan_sentences(plan: Payload) -> Iterator[str]:
     """What the plan's numbers mean, a sentence each."""
     if width := plan["half_width"]:
         yield (
-            f"A rate of {_percent(width['rate'])} to within {_points(width)} points "
-            f"either way: {count_text(width['pairs'], 'pair')} with gold."
+            f"A rate of {asked_number(100 * width['rate'])} % to within "
+            f"{asked_number(100 * width['half_width'])} points either way: "
+            f"{count_text(width['pairs'], 'pair')} with gold."
         )
     if gate := plan["gate"]:
-        limit, true = _percent(gate["limit"]), _percent(gate["true"])
+        limit, true = (
+            f"{asked_number(100 * gate[name])} %" for name in ("limit", "true")
+        )
         yield (
             f"No failure at all shows a rate below {limit} with "
             f"{count_text(gate['spotless'], 'pair')}."
@@ -61,8 +67,10 @@ def _percent(share: float) -> str:
     return f"{rounded(100 * share, 1)} %"
 
 
-def _points(width: Payload) -> str:
-    return rounded(100 * width["half_width"], 1)
+def asked_number(value: float) -> str:
+    """What somebody asked for, in as many decimals as they gave, or one."""
+    texts = (rounded(value, digits) for digits in range(1, MOST_DIGITS))
+    return next((text for text in texts if isclose(float(text), value)), repr(value))
 
 
 def suggestion_rows(found: Iterable[Suggestion]) -> list[tuple[str, str, str]]:
