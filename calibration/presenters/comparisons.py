@@ -149,11 +149,26 @@ def _answer(judges: list[Payload]) -> str:
 def _votes(found: Payload) -> str:
     if found.get("undefined"):
         return f"Effective votes: n/a ({found['undefined']})."
+    worth, more = votes_worth(found)
     return (
-        f"Together they are worth {rounded(found['value'], 1)} independent judges of "
-        f"{found['members']} (mean correlation of their errors "
-        f"{rounded(found['rho'], 2)})."
+        f"Together they are worth {worth} independent judges of {found['members']} "
+        f"(mean correlation of their errors {rounded(found['rho'], 2)}).{more}"
     )
+
+
+def votes_worth(found: Payload) -> tuple[str, str]:
+    """Effective votes, at most one a judge, and a sentence where that cut them.
+
+    The formula gives more than K votes where errors correlate below zero.
+    """
+    most = found["members"]
+    if found["value"] <= most:
+        return rounded(found["value"], 1), ""
+    more = (
+        f" The formula gives {rounded(found['value'], 1)}: errors on these pairs "
+        f"happen to correlate below zero, and more than {most} of {most} is not claimed."
+    )
+    return rounded(most, 1), more
 
 
 def _versus(one: Payload, differ: list[Payload]) -> VersusRow:

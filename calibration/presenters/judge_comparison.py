@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
+from calibration.presenters.comparisons import votes_worth
 from calibration.presenters.figures import (
     count_text,
     estimate_text,
     p_text,
     points_text,
-    rounded,
 )
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from calibration.presenters.columns import Payload
 
 SHOWN = 20
+WIDTH = 98
 
 
 def judge_comparison_text(payload: Payload) -> str:
@@ -36,8 +38,9 @@ def judge_comparison_text(payload: Payload) -> str:
         lines += ["", *_versus(one)]
     votes = payload["effective_votes"]
     if not votes.get("undefined"):
-        worth = f"{rounded(votes['value'], 1)} of {votes['members']}"
-        lines += ["", f"Effective votes: {worth}"]
+        worth, more = votes_worth(votes)
+        told = f"Effective votes: {worth} of {votes['members']}"
+        lines += ["", *textwrap.wrap(f"{told}.{more}" if more else told, WIDTH)]
     return "\n".join([*lines, "", *_all_wrong(payload["all_wrong"])]) + "\n"
 
 
