@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from calibration.domain.audit.verifying import Verified
 
 TAMPERED, UNREADABLE, UNTOLD = 20, 21, 22
+DIGEST = re.compile("[0-9a-f]{64}")
 
 
 class Command(BaseCommand):
@@ -38,7 +40,6 @@ class Command(BaseCommand):
         parser.add_argument("bundle")
         parser.add_argument(
             "--expect",
-            default="",
             metavar="DIGEST",
             help="the manifest's digest as export_audit printed it",
         )
@@ -46,10 +47,10 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Check, say what was found, and end with a code of its own."""
-        name = options["bundle"]
+        name, expect = options["bundle"], _digest(options["expect"])
         try:
             with Path(name).open("rb") as file:
-                found = verify(file, expect=options["expect"])
+                found = verify(file, expect=expect)
         except OSError as error:
             raise CommandError(
                 f"Cannot read {name}: {error.strerror}.", returncode=UNREADABLE
@@ -57,8 +58,8 @@ class Command(BaseCommand):
         except Unreadable as error:
             self._json(options["json"], {"result": "unreadable", "reason": str(error)})
             raise CommandError(f"{name}: {error}.", returncode=UNREADABLE) from error
-        self._json(options["json"], _summary(found, options["expect"]))
-        self._say(found, options["expect"])
+        self._json(options["json"], _summary(found, expect))
+        self._say(found, expect)
         code = _code(found.findings)
         if code:
             sys.exit(code)
@@ -75,7 +76,7 @@ class Command(BaseCommand):
             self.stdout.write(f"LEFT OUT {what}")
         counts = ", ".join(f"{what}: {n}" for what, n in findings.counts.items())
         self.stdout.write(f"checked {counts or 'nothing'}")
-        compared = "as expected" if expect else "compare it with the exporter's"
+        compared = _compared(found.manifest_digest, expect)
         self.stdout.write(f"manifest {found.manifest_digest} ({compared})")
         self.stdout.write(_result(findings))
 
@@ -86,6 +87,24 @@ class Command(BaseCommand):
             Path(name).write_text(json.dumps(content, indent=2) + "\n")
         except OSError as error:
             raise CommandError(f"Cannot write {name}: {error.strerror}.") from error
+
+
+def _digest(given: str | None) -> str:
+    """The digest asked for; an empty or cut one must not pass for none given."""
+    if given is None:
+        return ""
+    digest = given.strip().lower()
+    if not DIGEST.fullmatch(digest):
+        raise CommandError(
+            f"--expect: {given!r} is no digest of 64 hexadecimal digits."
+        )
+    return digest
+
+
+def _compared(digest: str, expect: str) -> str:
+    if not expect:
+        return "compare it with the exporter's"
+    return "as expected" if digest == expect else f"expected {expect}"
 
 
 def _code(findings: Findings) -> int:

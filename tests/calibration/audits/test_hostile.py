@@ -11,6 +11,7 @@ import zipfile
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from calibration.domain.audit import containers
 from calibration.domain.audit.chains import link, seed_of
@@ -188,6 +189,8 @@ def test_exit_codes_tell_tampered_from_unreadable(tmp_path: Any) -> None:
     found = command(str(bundle), "--expect", "0" * 64, "--json", str(report))
     assert found.returncode == 20
     assert "WRONG  manifest.json: its digest is" in found.stdout
+    assert f"(expected {'0' * 64})" in found.stdout
+    assert "as expected" not in found.stdout
     said_ = json.loads(report.read_text())
     assert said_["result"] == "tampered"
     assert said_["problems"][0]["file"] == MANIFEST
@@ -197,3 +200,13 @@ def test_exit_codes_tell_tampered_from_unreadable(tmp_path: Any) -> None:
         assert found.returncode == 21
         assert found.stderr.count("\n") == 1
         assert found.stdout == ""
+
+
+@pytest.mark.parametrize("digest", ["", " ", "abc", "0" * 63, "0" * 65, "g" * 64])
+def test_a_digest_that_is_none_is_refused_and_nothing_is_verified(
+    tmp_path: Any, digest: str
+) -> None:
+    bundle = tmp_path / "a.zip"
+    bundle.write_bytes(packed(empty()))
+    with pytest.raises(CommandError, match="no digest of 64"):
+        call_command("verify_audit", str(bundle), "--expect", digest)
