@@ -14,6 +14,7 @@ from annotation.management.files import refusals_in_words
 from annotation.services.exporting import Part
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
+from calibration.management.writing import write_whole
 from calibration.services.exports import ExportKind, ExportPlan, hand_out
 from config.errors import DomainError
 
@@ -96,11 +97,3 @@ def names_option(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--names", action="store_true", help="show who it was instead of a number"
     )
-
-
-def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file that appears only once it is complete."""
-    partial = path.with_name(f"{path.name}.part")
-    with partial.open("wb") as file:
-        file.writelines(pieces)
-    partial.replace(path)

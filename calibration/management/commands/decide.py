@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
+from calibration.management.writing import clear
 from calibration.presenters.decision_texts import decision_text
 from calibration.presenters.junit import junit_xml
 from calibration.services.deciding import decide, disclosed, report_for
@@ -99,7 +100,7 @@ def _report(number: int | None, run: Run) -> Report | None:
 def _clear(path: str) -> None:
     """Leave no earlier decision where this one may not be made."""
     try:
-        Path(path).unlink(missing_ok=True)
+        clear(Path(path))
     except OSError as error:
         raise CommandError(f"Cannot write {path}: {error.strerror}.") from error
 

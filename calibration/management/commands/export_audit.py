@@ -13,7 +13,7 @@ from annotation.management.files import refusals_in_words
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
-from calibration.management.exporting import write_whole
+from calibration.management.writing import write_whole
 from calibration.services.audits.exporting import export_audit, notes_document
 from calibration.services.audits.scopes import Wanted
 from config.errors import DomainError
