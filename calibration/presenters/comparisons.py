@@ -166,7 +166,8 @@ def votes_worth(found: Payload) -> tuple[str, str]:
         return rounded(found["value"], 1), ""
     more = (
         f" The formula gives {rounded(found['value'], 1)}: errors on these pairs "
-        f"happen to correlate below zero, and more than {most} of {most} is not claimed."
+        f"happen to correlate below zero, and more than {most} of {most} is not "
+        "claimed."
     )
     return rounded(most, 1), more
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from calibration.presenters.base_rates import of_gold, of_judge
 from calibration.presenters.bias_specs import BY_CONSENSUS, LENGTH
 from calibration.presenters.cells import Draw, count, number, p_value, points, share
 from calibration.presenters.lean_specs import LEANINGS, MARKS
@@ -34,6 +35,18 @@ SECTIONS: tuple[tuple[str, str, str, tuple[Spec, ...]], ...] = (
                 "answered_agreement",
             ),
             ("Kappa", "agreement beyond chance, answered pairs", number, "kappa"),
+            (
+                "Gold by class",
+                "baseline / candidate / tie, answered pairs",
+                of_gold,
+                "confusion",
+            ),
+            (
+                "Verdicts by class",
+                "baseline / candidate / tie, the same pairs",
+                of_judge,
+                "confusion",
+            ),
             ("Gwet's AC1", "the same, steadier with one common label", number, "ac1"),
             (
                 "Balanced accuracy",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from calibration.presenters.base_rates import of_gold, of_judge
 from calibration.presenters.figures import (
     compact_number,
     compact_text,
@@ -73,6 +74,8 @@ SECTIONS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             ("coverage", _share("coverage")),
             ("agreement when it answers", _share("answered_agreement")),
             ("kappa", _number("kappa")),
+            ("  gold: base./cand./tie", lambda b: of_gold(b["confusion"]).value),
+            ("  verdicts: the same", lambda b: of_judge(b["confusion"]).value),
             ("Gwet's AC1", _number("ac1")),
             ("balanced accuracy", _share("balanced_accuracy")),
             ("reviewers: pairwise", _share("human", "pairwise_agreement")),
