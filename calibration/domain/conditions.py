@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.95
 TWO_SIDED = 0.9  # whose lower end is the one-sided 95 % bound
+UNDECIDED = "no pair was decided for either system"
+UNUSABLE = "no pair got a verdict in both orders"
+UNUSABLE_LACKS = "pairs with a verdict in both orders"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +66,21 @@ class Condition:
 def preference_condition(policy: Policy, sample: Sample) -> Condition:
     """The candidate's share of the decisive pairs."""
     verdict = sample.columns.verdict
-    return rate_condition(
-        "minimumCandidatePreferenceLowerBound",
-        Side.AT_LEAST,
-        policy.preference,
-        count_of(sample, verdict == CANDIDATE, verdict < TIE),
-    )
+    key = "minimumCandidatePreferenceLowerBound"
+    count = count_of(sample, verdict == CANDIDATE, verdict < TIE)
+    found = rate_condition(key, Side.AT_LEAST, policy.preference, count)
+    if count.cases or not len(sample):
+        return found
+    return replace(found, why=UNDECIDED, missing="pairs that the judge decides")
 
 
 def flip_condition(policy: Policy, sample: Sample) -> Condition:
     """Flips, of the pairs usable in both orders."""
-    return rate_condition(
-        "maximumSwapFlipRate",
-        Side.AT_MOST,
-        policy.flip_rate,
-        count_of(sample, flips(sample), usable(sample)),
-    )
+    key, count = "maximumSwapFlipRate", count_of(sample, flips(sample), usable(sample))
+    found = rate_condition(key, Side.AT_MOST, policy.flip_rate, count)
+    if count.cases or not len(sample):
+        return found
+    return replace(found, why=UNUSABLE, missing=UNUSABLE_LACKS)
 
 
 def invalid_condition(policy: Policy, sample: Sample) -> Condition:

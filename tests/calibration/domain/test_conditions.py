@@ -220,3 +220,19 @@ def test_a_further_win_never_makes_the_preference_worse(wins: int, losses: int) 
         return preference_condition(policy(), rows).bound or 0.0
 
     assert bound(wins + 1) >= bound(wins)
+
+
+@pytest.mark.parametrize("letters", ["TTTT", "IIII", "AAAA", ["BC", "CB"]])
+def test_where_no_pair_was_decided_the_preference_says_so(letters: Any) -> None:
+    found = preference_condition(policy_of(POLICY), sample(pairs(letters)))
+    assert (found.result, found.value, found.n) == (GateResult.TOO_FEW, None, 0)
+    assert found.why == "no pair was decided for either system"
+    assert found.missing == "pairs that the judge decides"
+
+
+@pytest.mark.parametrize("letters", ["IIII", "AAAA", ["BI", "IC"]])
+def test_where_no_pair_is_usable_the_flips_say_so(letters: Any) -> None:
+    found = flip_condition(policy_of(POLICY), sample(pairs(letters)))
+    assert (found.result, found.value, found.n) == (GateResult.TOO_FEW, None, 0)
+    assert found.why == "no pair got a verdict in both orders"
+    assert found.missing == "pairs with a verdict in both orders"
