@@ -87,9 +87,18 @@ def sample_of(pairs: Pairs, systems: Sequence[str]) -> Sample:
     """Check the rows of an evidence document against each other.
 
     Raises ``ValueError``, naming the pair, for what contradicts itself or is no
-    outcome.
+    outcome, and for pairs of more than one candidate or baseline: wins of one over
+    another say nothing of a third.
     """
+    compared = {tuple(pair["systems"]) for pair in pairs}
+    if len(compared) > 1:
+        raise ValueError(f"its pairs compare {comparisons_text(compared)}")
     return Sample.build((_row(pair) for pair in pairs), systems)
+
+
+def comparisons_text(compared: Iterable[tuple[str, ...]]) -> str:
+    """Pairs of systems by name, as refusals list them."""
+    return ", ".join(sorted(f"{one[1]} with {one[0]}" for one in compared))
 
 
 def _row(pair: Mapping[str, Any]) -> Row:

@@ -19,7 +19,12 @@ from calibration.services.release_evidence import (
     gather,
     held_out_pairs,
 )
-from calibration.services.releases import disclose_run, note_seen, release_runs
+from calibration.services.releases import (
+    disclose_run,
+    note_seen,
+    refuse_comparisons,
+    release_runs,
+)
 from calibration.services.sealed_looks import look_sealed
 from config.errors import Conflict, NotFound
 from judging.models import ConfigKind, Reply, Run, RunPurpose, RunStatus
@@ -45,12 +50,14 @@ def decide(
 ) -> Decision:
     """Decide on a run; the same evidence has the same decision and the same row.
 
-    Refused for a run that is no release run or lacks calls, for a policy that is a
-    draft or was frozen after the run began or after replies that it copies. Who
-    decides sees held-out results of the report: a look.
+    Refused for a run that is no release run, lacks calls or compares more than one
+    pair of systems, for a policy that is a draft or was frozen after the run began or
+    after replies that it copies. Who decides sees held-out results of the report: a
+    look.
     """
     _refuse_run(run)
     _refuse_policy(policy, run)
+    refuse_comparisons(run)
     disclose_run(run=run, viewer=viewer, now=now)
     calibration = _calibration(report, viewer, now)
     evidence = gather(run=run, policy=policy, calibration=calibration, now=now)
