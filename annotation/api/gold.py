@@ -129,6 +129,7 @@ class SplitsView(GoldView):
                 "moved": proposal.moved,
                 "strata": proposal.strata,
                 "notices": proposal.notices,
+                "seen": proposal.seen,
             }
         )
         return Response(shown.data)

@@ -42,6 +42,10 @@ class SplitWishSerializer(Strict):
     by_class = serializers.BooleanField(default=False)
     join_near_duplicates = serializers.BooleanField(default=False)
     reassign = serializers.BooleanField(default=False)
+    accept_seen = serializers.BooleanField(
+        default=False,
+        help_text="Hold out what could be seen before, though looks are planned.",
+    )
     dry_run = serializers.BooleanField(default=False)
     expect = serializers.CharField(
         default=None,
@@ -60,6 +64,7 @@ class SplitWishSerializer(Strict):
             by_class=sent["by_class"],
             reassign=sent["reassign"],
             join_near_duplicates=sent["join_near_duplicates"],
+            accept_seen=sent["accept_seen"],
         )
 
 
@@ -73,6 +78,9 @@ class SplitResultSerializer(serializers.Serializer[object]):
     moved = serializers.IntegerField(help_text="Cases whose split changes.")
     strata = StratumSerializer(many=True)
     notices = serializers.ListField(child=serializers.CharField())
+    seen = serializers.IntegerField(
+        help_text="Pairs that become held out though their results could be seen."
+    )
 
 
 class OpenPairSerializer(serializers.Serializer[object]):

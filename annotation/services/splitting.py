@@ -15,9 +15,10 @@ from annotation.domain.near import near_duplicates
 from annotation.domain.outcomes import Split
 from annotation.domain.splits import SplitItem, StratumCount, assign_splits
 from annotation.domain.texts import plain_text
-from annotation.models import Case, GoldSet, Label, Round, SplitAssignment
+from annotation.models import Case, GoldSet, Label, SplitAssignment
 from annotation.services.freezing import standings
-from annotation.services.held_out import refuse_if_seen, seen_elsewhere
+from annotation.services.held_out import refuse_if_seen
+from annotation.services.split_moves import notices_of, refuse_seen, seen_before
 from annotation.services.stored_texts import read_text
 from config.errors import Conflict, InvalidInput
 
@@ -41,7 +42,8 @@ class SplitWish:
 
     ``slices`` are the keys to stratify by; ``by_class`` also by the outcome that a case
     has now. ``reassign`` moves cases that have a split already, which otherwise stay.
-    ``join_near_duplicates`` keeps cases of nearly the same prompt together.
+    ``join_near_duplicates`` keeps cases of nearly the same prompt together, and
+    ``accept_seen`` takes into the held-out split what was seen before.
     """
 
     seed: str
@@ -50,6 +52,7 @@ class SplitWish:
     by_class: bool = False
     reassign: bool = False
     join_near_duplicates: bool = False
+    accept_seen: bool = False
 
     def problem(self) -> str | None:
         """Why this can't be done, in words, or None."""
@@ -65,6 +68,7 @@ class SplitProposal:
     """What a wish comes to, before anything is written.
 
     ``assigned`` is by case row; ``before`` counts the splits as they are ("" for none).
+    ``seen`` pairs become held out although their results could be seen before.
     ``digest`` names the outcome: the same digest writes the same splits.
     """
 
@@ -78,6 +82,7 @@ class SplitProposal:
     tied: int
     digest: str
     notices: tuple[str, ...]
+    seen: int = 0
 
 
 def split_counts(gold_set: GoldSet) -> Mapping[str, int]:
@@ -122,6 +127,7 @@ def propose_splits(*, gold_set: GoldSet, wish: SplitWish) -> SplitProposal:
         raise Conflict("splits_torn", f"{error}; reassign all cases.") from error
     assigned = {case.pk: plan.assigned[case.external_id] for case in cases}
     moved = sum(case.split != assigned[case.pk].value for case in cases)
+    seen = seen_before(gold_set, cases, assigned)
     return SplitProposal(
         wish=wish,
         assigned=assigned,
@@ -132,7 +138,12 @@ def propose_splits(*, gold_set: GoldSet, wish: SplitWish) -> SplitProposal:
         moved=moved,
         tied=_tied(groups),
         digest=splits_digest((c.external_id, assigned[c.pk].value) for c in cases),
-        notices=_notices(gold_set, wish, moved, torn),
+        notices=tuple(
+            notices_of(
+                gold_set, moved=moved, torn=torn, seen=seen, reassign=wish.reassign
+            )
+        ),
+        seen=seen,
     )
 
 
@@ -158,6 +169,7 @@ def write_splits(
             "splits_changed",
             "Cases or labels changed since these splits were worked out; look again.",
         )
+    refuse_seen(gold_set, proposal.seen, accept=wish.accept_seen)
     for split in Split:
         _write(gold_set, [k for k, s in proposal.assigned.items() if s is split], split)
     return SplitAssignment.objects.create(
@@ -268,29 +280,3 @@ def _classes(gold_set: GoldSet) -> Mapping[int, str]:
         outcome = standing.outcome.value if standing.outcome else OPEN
         found[standing.pair.case_id].append(outcome)
     return {case: "+".join(outcomes) for case, outcomes in found.items()}
-
-
-def _notices(
-    gold_set: GoldSet, wish: SplitWish, moved: int, torn: int
-) -> tuple[str, ...]:
-    notices = []
-    if torn:
-        notices.append(
-            f"Near-duplicate prompts lie in both splits already, in {torn} groups: "
-            "only reassigning all cases brings them together."
-        )
-    if moved and Round.objects.filter(gold_set=gold_set, closed_at=None).exists():
-        notices.append(
-            "A round is open: its left and right were balanced over the old splits."
-        )
-    if wish.reassign and gold_set.judged_at is not None:
-        notices.append(
-            "A judge has run on this set: cases that it was tuned on may become "
-            "held out, and would then flatter it."
-        )
-    if (seen := seen_elsewhere(gold_set)) > 0:
-        notices.append(
-            f"{seen} pairs were held out in another set and looked at there: as "
-            "held-out pairs of this set they are no fresh material."
-        )
-    return tuple(notices)

@@ -36,6 +36,7 @@ class SplitForm(forms.Form):
     by_class = forms.BooleanField(required=False)
     join_near_duplicates = forms.BooleanField(required=False)
     reassign = forms.BooleanField(required=False)
+    accept_seen = forms.BooleanField(required=False)
     seed = forms.CharField(max_length=LONGEST_SEED)
     expect = forms.CharField(required=False, max_length=64)
 
@@ -58,6 +59,7 @@ class SplitForm(forms.Form):
             by_class=sent["by_class"],
             reassign=sent["reassign"],
             join_near_duplicates=sent["join_near_duplicates"],
+            accept_seen=sent["accept_seen"],
         )
 
 

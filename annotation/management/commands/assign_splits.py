@@ -52,6 +52,11 @@ class Command(BaseCommand):
             action="store_true",
             help="move cases that have a split already; otherwise they stay",
         )
+        parser.add_argument(
+            "--accept-seen",
+            action="store_true",
+            help="hold pairs out whose results could be seen, though looks are planned",
+        )
         parser.add_argument("--seed", help="a text; a new one is drawn if left out")
         parser.add_argument("--dry-run", action="store_true", help="write nothing")
 
@@ -64,6 +69,7 @@ class Command(BaseCommand):
             by_class=options["by_class"],
             reassign=options["reassign"],
             join_near_duplicates=options["join_near_duplicates"],
+            accept_seen=options["accept_seen"],
         )
         with refusals_in_words():
             gold_set = gold_set_named(options["gold_set"])
@@ -81,7 +87,8 @@ class Command(BaseCommand):
             )
         self.stdout.write(
             f"{gold_set.name}: {proposal.dev} dev, {proposal.held_out} held-out, "
-            f"{proposal.moved} moved (seed {wish.seed}, digest {proposal.digest})"
+            f"{proposal.moved} moved, {proposal.seen} pairs held out that could be "
+            f"seen before (seed {wish.seed}, digest {proposal.digest})"
         )
 
     def _print(self, proposal: SplitProposal) -> None:

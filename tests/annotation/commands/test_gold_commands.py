@@ -30,12 +30,14 @@ class TestAssignSplits:
 
     def test_counts_are_printed_before_and_after(self, world: GoldWorld) -> None:
         text = run(*self.ARGS, "--held-out", "0.25", "--slices", "category")
-        assert text.startswith("before: 6 dev, 2 held-out, 0 in neither\n")
+        notice, counts, _ = text.split("\n", 2)
+        assert notice.startswith("Frozen gold, and reports under it, keep the old")
+        assert counts == "before: 6 dev, 2 held-out, 0 in neither"
         assert "category=order         3         1" in text
         row = SplitAssignment.objects.get()
         assert text.splitlines()[-1] == (
-            f"shop: 6 dev, 2 held-out, {row.moved} moved (seed spring, digest "
-            f"{row.digest})"
+            f"shop: 6 dev, 2 held-out, {row.moved} moved, 0 pairs held out that could "
+            f"be seen before (seed spring, digest {row.digest})"
         )
 
     def test_a_dry_run_writes_nothing(self, world: GoldWorld) -> None:

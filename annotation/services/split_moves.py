@@ -1,0 +1,95 @@
+"""What has to be said, or refused, about cases that change their split."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from annotation.domain.outcomes import Split
+from annotation.models import Exposure, ExposureKind, GoldSet, Pair, Round
+from annotation.services.held_out import seen_elsewhere
+from config.errors import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from annotation.models import Case
+
+RESULTS = (ExposureKind.LABELS, ExposureKind.VERDICTS)
+
+
+def seen_before(
+    gold_set: GoldSet, cases: Sequence[Case], assigned: Mapping[int, Split]
+) -> int:
+    """Pairs that become held out although their results were open before.
+
+    Those of dev once a judge has run on the set, since dev results are open to all;
+    and those of which somebody was shown labels or verdicts.
+    """
+    moving = {
+        case.pk: case.split
+        for case in cases
+        if assigned[case.pk] is Split.HELD_OUT and case.split != Split.HELD_OUT.value
+    }
+    if not moving:
+        return 0
+    of_set = Exposure.objects.filter(pair__gold_set=gold_set, kind__in=RESULTS)
+    shown = set(of_set.values_list("pair_id", flat=True))
+    judged = gold_set.judged_at is not None
+    pairs = Pair.objects.filter(gold_set=gold_set).values_list("pk", "case_id")
+    return sum(
+        pair in shown or (judged and moving[case] == Split.DEV.value)
+        for pair, case in pairs.iterator()
+        if case in moving
+    )
+
+
+def refuse_seen(gold_set: GoldSet, seen: int, *, accept: bool) -> None:
+    """Refuse such pairs where looks are planned, unless they are accepted by name."""
+    if not seen or accept or not gold_set.look_plans.exists():
+        return
+    raise Conflict(
+        "splits_seen",
+        f"{_pairs(seen)} would become held out although results of "
+        f"{'it' if seen == 1 else 'them'} could be seen, and looks at this set are "
+        "planned: the held-out split would be no fresh material. Say that you accept "
+        "that (--accept-seen) to go on.",
+        {"seen": seen},
+    )
+
+
+def notices_of(
+    gold_set: GoldSet, *, moved: int, torn: int, seen: int, reassign: bool
+) -> Iterator[str]:
+    """What a lead should know before splits are written."""
+    if torn:
+        yield (
+            f"Near-duplicate prompts lie in both splits already, in {torn} groups: "
+            "only reassigning all cases brings them together."
+        )
+    if moved and Round.objects.filter(gold_set=gold_set, closed_at=None).exists():
+        yield "A round is open: its left and right were balanced over the old splits."
+    if moved and gold_set.versions.exists():
+        yield (
+            "Frozen gold, and reports under it, keep the old splits until gold is "
+            "frozen again."
+        )
+    if seen:
+        yield (
+            f"{_pairs(seen)} become{'s' if seen == 1 else ''} held out although "
+            f"results of {'it' if seen == 1 else 'them'} could be seen before: a judge "
+            "that was tuned on them is flattered."
+        )
+    elif reassign and gold_set.judged_at is not None:
+        yield (
+            "A judge has run on this set: cases that it was tuned on may become "
+            "held out, and would then flatter it."
+        )
+    if (elsewhere := seen_elsewhere(gold_set)) > 0:
+        yield (
+            f"{elsewhere} pairs were held out in another set and looked at there: as "
+            "held-out pairs of this set they are no fresh material."
+        )
+
+
+def _pairs(count: int) -> str:
+    return "1 pair" if count == 1 else f"{count} pairs"
