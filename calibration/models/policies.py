@@ -62,4 +62,5 @@ class Policy(models.Model):
     @property
     def label(self) -> str:
         """What it calls itself."""
-        return str(self.document["policyLabel"])
+        held = self.document
+        return str(held.get("policyLabel", "")) if isinstance(held, dict) else ""

@@ -13,6 +13,7 @@ from calibration.domain.deciding import decide as decide_on
 from calibration.models import Decision, Policy, Report
 from calibration.services.look_counts import frozen_after_unsealing, looks_before
 from calibration.services.looks import disclose, is_under_seal
+from calibration.services.policies import refuse_altered
 from calibration.services.release_evidence import (
     began_at,
     calibration_json,
@@ -236,6 +237,7 @@ def _refuse_policy(policy: Policy, run: Run) -> None:
         raise Conflict(
             "policy_unfrozen", f"{policy} is a draft; only a frozen policy decides."
         )
+    refuse_altered(policy)
     began = began_at(run)
     if policy.frozen_at > began:
         raise Conflict(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from calibration.domain.policies import Policy as Rule
     from config.accounts.models import User
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")
@@ -55,6 +57,34 @@ def policy_named(name: str, version: int | None = None) -> Policy:
         raise Conflict("policy_unfrozen", message)
     which = "" if version is None else f" v{version}"
     raise NotFound("policy_unknown", f"There is no policy {name!r}{which}.")
+
+
+def rule_of(policy: Policy) -> Rule:
+    """The rule in a policy; raises ``Conflict`` where it is not the one frozen.
+
+    The database guards frozen rows, but not against whoever may change its schema.
+    """
+    message = f"{policy} no longer holds what was frozen under its digest"
+    if policy.frozen_at is not None and digest_of(policy.document) != policy.digest:
+        raise Conflict("policy_altered", f"{message}: it decides nothing any more.")
+    try:
+        return policy_of(policy.document)
+    except PolicyFault as fault:
+        message = f"{policy} can't be applied: {fault}."
+        raise Conflict("policy_unusable", message) from fault
+
+
+def refuse_altered(policy: Policy) -> None:
+    """Refuse a policy that is not what it was, by digest or by earlier decisions."""
+    rule_of(policy)
+    first = policy.decisions.order_by("pk").values_list("payload", flat=True).first()
+    earlier = json.loads(first)["policy"]["digest"] if first else policy.digest
+    if earlier != policy.digest:
+        raise Conflict(
+            "policy_altered",
+            f"{policy} has another digest than when it first decided ({earlier}): it "
+            "decides nothing any more.",
+        )
 
 
 @transaction.atomic

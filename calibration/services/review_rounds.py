@@ -9,8 +9,8 @@ from django.db import transaction
 from annotation.models import Pair
 from annotation.services.rounds import open_round
 from calibration.domain.human_conditions import wanted_from_people
-from calibration.domain.policies import policy_of
 from calibration.models import ReviewRound
+from calibration.services.policies import rule_of
 from calibration.services.release_evidence import pair_rows
 from config.errors import Conflict
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def waiting_pairs(run: Run, policy: Policy) -> list[dict[str, Any]]:
     """Abstained pairs that the policy sends to people and that have no gold yet."""
-    rule = policy_of(policy.document)
+    rule = rule_of(policy)
     if rule.abstain_path is None:
         return []
     wanted = wanted_from_people(rule, pair_rows(run), policy.digest)

@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from calibration.domain.policies import policy_of
 from calibration.forms.releases import DocumentForm, PolicyForm
 from calibration.models import Policy
 from calibration.presenters.decision_texts import policy_rows
@@ -21,6 +20,7 @@ from calibration.services.policies import (
     edit_policy,
     freeze_policy,
     policy_by_id,
+    rule_of,
 )
 from calibration.views.common import leads, readers, user_of
 from config.accounts.permissions import has_role
@@ -72,7 +72,7 @@ def detail(request: HttpRequest, policy_id: int) -> HttpResponse:
         "policy": policy,
         "form": form,
         "rows": policy_rows(policy.document),
-        "warnings": policy_of(policy.document).warnings,
+        "warnings": rule_of(policy).warnings,
         "decisions": policy.decisions.for_pages(),
         "text": _text(policy),
     }
