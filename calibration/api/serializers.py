@@ -80,6 +80,9 @@ class LooksSerializer(serializers.Serializer[object]):
     before_judge = serializers.IntegerField(
         help_text="Results seen before this judge was frozen, which may show in it."
     )
+    splits_moved = serializers.IntegerField(
+        help_text="Pairs that stand in another split now than in this gold version."
+    )
     words = SealedWordSerializer(many=True)
 
 

@@ -24,6 +24,13 @@ def look_warnings(payload: Payload) -> Iterator[str]:
             "results of these pairs, and may be informed by them: its held-out figures "
             "can look better than it is."
         )
+    if moved := looks.get("splits_moved") or 0:
+        stand = "stands" if moved == 1 else "stand"
+        yield (
+            f"The splits of the set changed since this gold was frozen: "
+            f"{count_text(moved, 'pair')} {stand} in another one now. These figures go "
+            "by the old splits; freeze gold again for the new ones."
+        )
     if looks.get("retired"):
         yield (
             f"The held-out pairs were unsealed on {looks['retired'][:10]}: they "

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db.models import Min, Q, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 
 from annotation.domain.outcomes import Split
-from annotation.models import GoldSet, Pair
+from annotation.models import GoldItem, GoldSet, Pair
 from annotation.services.look_plans import Terms, terms_of
 from calibration.models import Look
 from judging.models import JudgeConfig
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from calibration.models import Report
 
 
 def kin_of(gold_set: GoldSet) -> list[int]:
@@ -97,3 +99,9 @@ def _first_frozen(config: JudgeConfig) -> datetime | None:
     )
     found: datetime | None = same.aggregate(first=Min("frozen_at"))["first"]
     return found
+
+
+def splits_moved(report: Report) -> int:
+    """Pairs of a report's gold that its set has in another split by now."""
+    items = GoldItem.objects.filter(version_id=report.gold_version_id)
+    return items.exclude(split=F("pair__case__split")).count()

@@ -23,6 +23,7 @@ from calibration.services.look_counts import (
     looks_at,
     looks_before,
     looks_used,
+    splits_moved,
     subjects_seen,
 )
 from config.errors import Conflict
@@ -44,6 +45,7 @@ class LooksState:
     ``before_judge`` counts what was seen before the judge was frozen: above 0 it may
     have been informed by the very pairs that it is measured on. ``words`` are what
     looks at a sealed set said, and ``retired`` is when that set was unsealed.
+    ``splits_moved`` pairs stand in another split now than in the report's gold.
     """
 
     n: int
@@ -54,6 +56,7 @@ class LooksState:
     sealed: bool = False
     retired: str | None = None
     before_judge: int = 0
+    splits_moved: int = 0
     words: tuple[dict[str, Any], ...] = ()
 
 
@@ -256,6 +259,7 @@ def _state(report: Report, held_out: str | None) -> LooksState:
         sealed=is_under_seal(report),
         retired=retired,
         before_judge=looks_before(gold_set, report.run.config),
+        splits_moved=splits_moved(report),
         words=words_of(gold_set),
     )
 

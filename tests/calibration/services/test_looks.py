@@ -9,6 +9,8 @@ import pytest
 
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.models import Look, Report
+from calibration.presenters.look_notices import look_warnings
+from calibration.presenters.text import text_report
 from calibration.services import looks
 from calibration.services.looks import disclose, disclosed
 from config.errors import Conflict
@@ -148,6 +150,7 @@ class TestPayload:
             "sealed": False,
             "retired": None,
             "before_judge": 0,
+            "splits_moved": 0,
             "words": (),
         }
         assert payload["splits"] == json.loads(report.payload)["splits"]
@@ -164,3 +167,18 @@ def test_the_gap_to_held_out_is_withheld_with_held_out(world):
     report = world.report()
     assert json.loads(report.payload)["comparison"] is not None
     assert looks.without_held_out(report)["comparison"] is None
+
+
+def test_a_report_names_pairs_that_changed_their_split_since(world, lead):
+    report = world.report()
+    viewer = Viewer(user=lead, door="page")
+    before = disclosed(report=report, viewer=viewer, now=START)
+    assert before["looks"]["splits_moved"] == 0
+    assert not any("splits" in text for text in look_warnings(before))
+    world.gold_set.cases.filter(external_id="case-0000").update(split="held_out")
+    after = disclosed(report=report, viewer=viewer, now=START)
+    assert after["looks"]["splits_moved"] == 1
+    assert after["splits"] == before["splits"]
+    [told] = [text for text in look_warnings(after) if "splits" in text]
+    assert "1 pair stands in another one now" in told
+    assert "NOTE: The splits of the set changed" in text_report(after)
