@@ -67,8 +67,9 @@ class DecideSerializer(Strict):
     policy = serializers.IntegerField(help_text="Id of a frozen policy.")
     report = serializers.IntegerField(
         allow_null=True,
-        default=None,
-        help_text="Null for none: nothing ships without one.",
+        required=False,
+        help_text="Left out for the newest held-out one of the judge; null for none: "
+        "nothing ships without one.",
     )
     reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
 

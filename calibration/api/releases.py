@@ -16,6 +16,7 @@ from calibration.api import release_serializers as shapes
 from calibration.api.policies import ERRORS, ReadersView
 from calibration.models import Decision
 from calibration.services.deciding import decide, decision_by_id, disclosed
+from calibration.services.decision_reports import report_for
 from calibration.services.overviews import report_by_id
 from calibration.services.policies import policy_by_id
 from calibration.services.releases import release, release_run, release_runs
@@ -24,6 +25,9 @@ from config.api import NewestFirst
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
+
+    from calibration.models import Report
+    from judging.models import Run
 
 TAGS = ["releases"]
 
@@ -89,15 +93,22 @@ class DecideView(ReadersView):
         sent.is_valid(raise_exception=True)
         said, now = sent.validated_data, timezone.now()
         viewer = Viewer(user=self.person, door="api", reason=said["reason"])
-        report = said["report"]
+        run = release_run(run_id)
         made = decide(
-            run=release_run(run_id),
+            run=run,
             policy=policy_by_id(said["policy"]),
-            report=None if report is None else report_by_id(report),
+            report=_report(said, run),
             viewer=viewer,
             now=now,
         )
         return Response(disclosed(decision=made, viewer=viewer, now=now))
+
+
+def _report(said: dict[str, Any], run: Run) -> Report | None:
+    """The report that was named, or none, or the newest where nothing was said."""
+    if "report" not in said:
+        return report_for(run)
+    return None if said["report"] is None else report_by_id(said["report"])
 
 
 class ReviewView(ReadersView):

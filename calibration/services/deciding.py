@@ -10,15 +10,15 @@ from django.db import IntegrityError, transaction
 from annotation.domain.digests import canonical_json, digest_of
 from annotation.models import Pair
 from calibration.domain.deciding import decide as decide_on
-from calibration.models import Decision, Policy, Report
-from calibration.services.look_counts import frozen_after_unsealing, looks_before
+from calibration.models import Decision, Policy
+from calibration.services.decision_reports import refuse_report
+from calibration.services.look_counts import looks_before
 from calibration.services.looks import disclose, is_under_seal
 from calibration.services.policies import refuse_altered
 from calibration.services.release_evidence import (
     began_at,
     calibration_json,
     gather,
-    held_out_pairs,
 )
 from calibration.services.releases import (
     disclose_run,
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from annotation.services.held_out import Viewer
-
-MOST_REPORTS = 20
+    from calibration.models import Report
 
 
 @transaction.atomic
@@ -171,27 +170,6 @@ def _named_pairs(decision: Decision) -> list[dict[str, Any]]:
     return [{"pair": pk} for pk in rows.values_list("pk", flat=True)]
 
 
-def report_for(run: Run) -> Report | None:
-    """The newest report on held-out pairs of the run's judge, on any set."""
-    return next(iter(reports_for(run)), None)
-
-
-def reports_for(run: Run) -> list[Report]:
-    """The newest reports of the run's judge that have held-out pairs."""
-    rows = Report.objects.filter(run__config__digest=run.config.digest).select_related(
-        "run__config", "gold_version__gold_set"
-    )
-    newest = rows.exclude(run__config__digest="").order_by("-pk")[:MOST_REPORTS]
-    return [
-        report for report in newest if held_out_pairs(report) and not _used_up(report)
-    ]
-
-
-def _used_up(report: Report) -> bool:
-    """Whether the report's held-out pairs had been shown before its judge was made."""
-    return frozen_after_unsealing(report.gold_version.gold_set, report.run.config)
-
-
 def policies_for(run: Run, *, with_path: bool = False) -> list[Policy]:
     """Policies frozen before a run began; or those that send abstains to people."""
     early = Policy.objects.frozen().filter(frozen_at__lte=began_at(run))
@@ -205,12 +183,7 @@ def _calibration(
     """Take the look that a decision is: at a sealed set, its word alone."""
     if report is None:
         return None
-    if _used_up(report):
-        raise Conflict(
-            "split_used_up",
-            f"Report {report.pk} measures a judge that was frozen after its held-out "
-            "pairs were unsealed: it needs fresh ones.",
-        )
+    refuse_report(report)
     if is_under_seal(report):
         found = look_sealed(report=report, viewer=viewer, now=now)
         return calibration_json(report, word=found.word.value)

@@ -22,7 +22,8 @@ from calibration.models import Decision
 from calibration.presenters.decisions import RESULTS
 from calibration.presenters.releases import critical_rows, release_page
 from calibration.services.deciding import decide as decide_release
-from calibration.services.deciding import policies_for, reports_for
+from calibration.services.deciding import policies_for
+from calibration.services.decision_reports import reports_for
 from calibration.services.overviews import report_by_id
 from calibration.services.policies import policy_by_id
 from calibration.services.releases import (

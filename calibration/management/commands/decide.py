@@ -15,7 +15,8 @@ from calibration.management.actors import account
 from calibration.management.writing import clear
 from calibration.presenters.decision_texts import decision_text
 from calibration.presenters.junit import junit_xml
-from calibration.services.deciding import decide, disclosed, report_for
+from calibration.services.deciding import decide, disclosed
+from calibration.services.decision_reports import report_for
 from calibration.services.overviews import report_by_id
 from calibration.services.policies import policy_named
 from config.errors import DomainError, NotFound

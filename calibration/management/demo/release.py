@@ -16,7 +16,8 @@ from annotation.models import GoldSet
 from annotation.services.gold_sets import SetPlan
 from annotation.services.held_out import Viewer
 from annotation.services.importing import Source, import_pairs
-from calibration.services.deciding import decide, report_for
+from calibration.services.deciding import decide
+from calibration.services.decision_reports import report_for
 from calibration.services.policies import frozen_policy
 
 if TYPE_CHECKING:

@@ -99,7 +99,8 @@ def test_without_a_report_it_is_no_ship(
     released: Released, lead_client: Client
 ) -> None:
     url = f"/releases/{released.run.pk}/decide"
-    found = send(lead_client, url, {"policy": released.policy.pk}).json()
+    body = {"policy": released.policy.pk, "report": None}
+    found = send(lead_client, url, body).json()
     assert found["result"] == "hold"
     assert found["calibration"] is None
     assert found["missing"]

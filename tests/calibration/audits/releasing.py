@@ -12,6 +12,7 @@ from annotation.services.gold_sets import SetPlan, gold_set_named
 from annotation.services.importing import import_pairs
 from annotation.services.intake import Source
 from calibration.services.deciding import decide
+from calibration.services.decision_reports import report_for
 from calibration.services.policies import frozen_policy
 from calibration.services.swap_panels import PanelWish, start_panel
 from calibration.services.waivers import WaiverWish, ask_waiver, confirm_waiver
@@ -65,7 +66,7 @@ def release(site: Site, cases: int = 15) -> Decision:
     return decide(
         run=run,
         policy=policy,
-        report=site.reports[1],
+        report=report_for(run),
         viewer=COMMAND,
         now=timezone.now(),
     )

@@ -14,7 +14,8 @@ from annotation.services.held_out import LooksSpent, Viewer
 from annotation.services.look_plans import unseal
 from annotation.services.seals import Sealed
 from calibration.models import Look
-from calibration.services.deciding import disclosed, report_for
+from calibration.services.deciding import disclosed
+from calibration.services.decision_reports import report_for
 from config.errors import Conflict
 from judging.models import (
     Call,
