@@ -55,6 +55,10 @@ class ReleaseSerializer(serializers.Serializer[Any]):
 
     run = ObjectField(source="facts")
     summary = ObjectField(help_text="Counts and preference, as in a decision.")
+    not_judged = ObjectField(
+        help_text="Pairs of the set that the run did not judge (`pairs` and those that "
+        "a declared `panel` left out, `of` how many), and its `critical_cases`."
+    )
     critical = serializers.ListField(
         child=ObjectField(),
         help_text="Critical pairs against the candidate, or that nobody settled.",
@@ -129,6 +133,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
     conditions = serializers.ListField(child=ObjectField())
     missing = serializers.ListField(child=ObjectField())
     waivers = serializers.ListField(child=ObjectField())
+    not_judged = ObjectField(help_text="As for the run.")
     summary = ObjectField()
     correction = ObjectField()
 

@@ -44,7 +44,8 @@ class Condition:
     ``value`` is the plain rate or count, ``n`` what it is of, ``bound`` what was held
     against ``limit``. ``why`` is the reason of a value that is not there, ``missing``
     the evidence that would help and ``owner`` who is to bring it. ``names`` are what it
-    fails on or leaves open: case ids, slices, limits; ``waived`` the cases lifted.
+    fails on or leaves open: case ids, slices, limits; ``waived`` the cases lifted,
+    ``unjudged`` the critical cases of the set that the run did not judge.
     """
 
     key: str
@@ -61,6 +62,7 @@ class Condition:
     owner: str = ""
     names: tuple[str, ...] = ()
     waived: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
 
 
 def preference_condition(policy: Policy, sample: Sample) -> Condition:

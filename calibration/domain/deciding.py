@@ -8,6 +8,8 @@ The evidence (``schema`` evenhand.evidence/1) holds everything a decision rests 
 - ``run``: ``id``, ``gold_set``, ``systems`` in order, ``judge`` (name, version,
   digest), ``purpose``, ``began_at``, ``served_models`` (names), ``simulated``
 - ``pairs``: one object a pair, see ``calibration.domain.release``
+- ``not_judged``: the pairs of the set that the run left out, see
+  ``calibration.domain.unjudged``
 - ``calibration``: the held-out report, or null, see ``judge_conditions``
 - ``waivers``: all that name a case of the run: ``id``, ``case_ids``, ``impact``,
   ``owner``, ``reason``, ``expires_at``, ``asked_by``, ``confirmed_by``, ``state`` as
@@ -83,6 +85,7 @@ def decide(evidence: Evidence) -> dict[str, Any]:
         "simulated": evidence["run"]["simulated"],
         "policy": {k: v for k, v in evidence["policy"].items() if k != "document"},
         "run": dict(evidence["run"]),
+        "not_judged": dict(evidence["not_judged"]),
         "calibration": _named(evidence["calibration"]),
         "conditions": [_condition_json(each, evidence["owners"]) for each in found],
         "missing": list(_missing(found, evidence["owners"])),
@@ -114,6 +117,7 @@ def conditions_of(
     usable = None if unusable(run, calibration) else calibration
     calls = {str(pair["pair"]): tuple(pair["calls"]) for pair in pairs}
     corrected = on_rates.correction_of(sample, usable, on_rates.TWO_SIDED)
+    unjudged = evidence["not_judged"]["critical_cases"]
     found = [
         on_rates.preference_condition(policy, sample),
         on_rates.flip_condition(policy, sample),
@@ -121,7 +125,7 @@ def conditions_of(
         on_rates.slot_condition(sample, calls) if policy.slot_balance else None,
         on_rates.cases_condition(policy, sample),
         on_rates.slices_condition(policy, sample),
-        critical_condition(policy, pairs, lifted),
+        critical_condition(policy, pairs, lifted, unjudged),
         abstain_condition(policy, pairs, digest),
         on_rates.correction_condition(policy, corrected),
         *held_out_conditions(policy, run, calibration),

@@ -48,15 +48,19 @@ def is_open(pair: Pair) -> bool:
 
 
 def critical_condition(
-    policy: Policy, pairs: Sequence[Pair], lifted: Collection[str]
+    policy: Policy,
+    pairs: Sequence[Pair],
+    lifted: Collection[str],
+    unjudged: Sequence[str] = (),
 ) -> Condition | None:
     """No critical case goes to the baseline, but for those lifted by waivers.
 
-    The value counts regressions, waived or not. None where there are no critical pairs
-    and the policy does not ask for any.
+    The value counts regressions, waived or not. ``unjudged`` are critical cases of the
+    set without a judged pair: nothing is shown of them, and no waiver lifts that. None
+    where there are no critical cases and the policy does not ask for any.
     """
     critical = [pair for pair in pairs if pair["critical"]]
-    if not critical and not policy.critical_named:
+    if not critical and not unjudged and not policy.critical_named:
         return None
     bad = _cases(pair for pair in critical if is_regression(pair))
     left = [
@@ -70,10 +74,15 @@ def critical_condition(
         result, owner = GateResult.NOT_SHOWN, "critical"
         why = "neither the judge nor people settled every critical case"
         missing = f"labels of critical cases that nobody settled: {', '.join(open_)}"
-    elif not critical:
+    elif not critical and not unjudged:
         result, owner = GateResult.NOT_SHOWN, "critical"
         why = "the run has no critical pair"
         missing = "critical cases"
+    if unjudged:
+        result, owner = GateResult.NOT_SHOWN, "critical"
+        why = "the run did not judge every critical case of the set"
+        lacks = f"verdicts on critical cases not judged: {', '.join(unjudged)}"
+        missing = f"{missing}; {lacks}" if missing else lacks
     if failing:
         result, why = GateResult.FAIL, ""
     return Condition(
@@ -90,6 +99,7 @@ def critical_condition(
         owner=owner,
         names=failing or open_,
         waived=tuple(case for case in (*bad, *left) if case in lifted),
+        unjudged=tuple(unjudged),
     )
 
 

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from calibration.domain.policy_keys import KEYS
-from calibration.presenters.decisions import condition_rows, missing_rows, result_text
+from calibration.presenters.decisions import (
+    condition_rows,
+    missing_rows,
+    not_judged_text,
+    result_text,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -43,6 +48,8 @@ def _lines(payload: Stored) -> Iterator[str]:
         f"({policy['label']})"
     )
     yield f"{result_text(payload)}"
+    if left := not_judged_text(payload.get("not_judged")):
+        yield f"  {left}"
     for row in condition_rows(payload):
         yield f"  [{row.outcome:>9}] {row.label}: {row.sentence}"
     for what, owner, label in missing_rows(payload):

@@ -175,11 +175,17 @@ def _slices(one: Stored) -> str:
 
 
 def _critical(one: Stored) -> str:
+    skipped = one.get("unjudged", ())
+    beside = f" The run did not judge {_listed(skipped)}." if skipped else ""
+    return f"{_judged_critical(one)}{beside}"
+
+
+def _judged_critical(one: Stored) -> str:
     if one["value"] is None:
         return _absent(one)
     n, bad = count_text(one["n"], "critical case"), _speak(one["numerator"])
     waived = f", lifted by waivers: {_listed(one['waived'])}" if one["waived"] else ""
-    if one["result"] == "pass":
+    if not one["names"]:
         return f"Of {n}, {bad} against the candidate{waived}."
     names = _listed(one["names"])
     if one["result"] == "fail":
@@ -243,6 +249,22 @@ def _listed(names: Iterable[str]) -> str:
     more = len(every) - MOST_NAMES
     shown = ", ".join(every[:MOST_NAMES])
     return f"{shown} and {more} more" if more > 0 else shown
+
+
+def not_judged_text(found: Stored | None) -> str:
+    """How many pairs of the set the run left out, or nothing where it left none."""
+    if not found:
+        return ""
+    of = count_text(found["of"], "pair")
+    said = []
+    if found["pairs"]:
+        said.append(f"{found['pairs']:,} of {of} of the set were not judged")
+    if found["panel"]:
+        said.append(f"the declared panel left out {found['panel']:,} of {of}")
+    if not said:
+        return ""
+    text = "; ".join(said)
+    return f"{text[0].upper()}{text[1:]}: nothing is said of them."
 
 
 def result_text(payload: Stored) -> str:

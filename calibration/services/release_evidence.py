@@ -15,6 +15,7 @@ from calibration.domain.deciding import EVIDENCE_SCHEMA
 from calibration.domain.gates import RATES
 from calibration.models import Report, Waiver
 from calibration.services.look_counts import budget_of
+from calibration.services.unjudged import unjudged_json
 from calibration.services.waivers import waiver_state
 from judging.models import ConfigKind, Run, RunStatus
 from judging.services.evidence import pair_evidence, served_models
@@ -58,6 +59,7 @@ def gather(
         },
         "run": run_json(run),
         "pairs": pairs,
+        "not_judged": unjudged_json(run, pairs),
         "calibration": calibration,
         "waivers": list(_waivers(run, pairs, now)),
         "owners": _owners(run, policy),

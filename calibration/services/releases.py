@@ -21,6 +21,7 @@ from calibration.domain.human_conditions import is_open, is_regression
 from calibration.domain.jsonable import jsonable
 from calibration.domain.release import comparisons_text, sample_of, summarise
 from calibration.services.release_evidence import pair_rows, run_json
+from calibration.services.unjudged import unjudged_json
 from config.errors import Conflict, NotFound
 from judging.models import ConfigKind, Run, RunPurpose
 from judging.services.panels import runs_behind
@@ -43,6 +44,7 @@ class Release:
     facts: dict[str, Any]
     summary: dict[str, Any]
     pairs: list[dict[str, Any]]
+    not_judged: dict[str, Any]
 
     @property
     def critical(self) -> list[dict[str, Any]]:
@@ -79,7 +81,8 @@ def release(*, run: Run, viewer: Viewer, now: datetime) -> Release:
     refuse_comparisons(run)
     disclose_run(run=run, viewer=viewer, now=now)
     pairs, facts = pair_rows(run), run_json(run)
-    found = Release(run, facts, _summary(pairs, facts), pairs)
+    left = unjudged_json(run, pairs)
+    found = Release(run, facts, _summary(pairs, facts), pairs, left)
     note_seen(viewer.user, found.critical, now)
     return found
 

@@ -19,7 +19,7 @@ from annotation.services.held_out import LookNeeded, Viewer
 from annotation.services.round_members import labellers
 from calibration.forms.releases import DecideForm, ReviewForm
 from calibration.models import Decision
-from calibration.presenters.decisions import RESULTS
+from calibration.presenters.decisions import RESULTS, not_judged_text
 from calibration.presenters.releases import critical_rows, release_page
 from calibration.services.deciding import decide as decide_release
 from calibration.services.deciding import policies_for
@@ -158,6 +158,8 @@ def _page(
         context |= {
             "found": found,
             "counts": release_page(found.summary),
+            "not_judged": not_judged_text(found.not_judged),
+            "unjudged_critical": found.not_judged["critical_cases"],
             "critical": critical_rows(found.critical),
         }
     return render(request, "calibration/release.html", context, status=status)

@@ -125,6 +125,12 @@ def evidence(
             "simulated": True,
         },
         "pairs": rows,
+        "not_judged": {
+            "of": len(rows),
+            "pairs": 0,
+            "panel": 0,
+            "critical_cases": [],
+        },
         "calibration": calibration(),
         "waivers": [],
         "owners": {"run": "ann", "cases": "ben", "calibration": "cyd"},

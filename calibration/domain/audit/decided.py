@@ -157,6 +157,7 @@ def _check_evidence(
         policy,
         _calibration(row, evidence, material, files),
         moment(row, "decided_at"),
+        get(evidence["not_judged"], "of", int),
     )
     off = differences(evidence, canonical(again))
     for one in [each for each in off if isinstance(each, Difference)][:MOST]:

@@ -9,6 +9,7 @@ from calibration.domain.audit.results import evidence_of, runs_behind
 from calibration.domain.audit.rows import marks_of
 from calibration.domain.deciding import EVIDENCE_SCHEMA
 from calibration.domain.gates import RATES
+from calibration.domain.unjudged import SetPair, not_judged
 from calibration.domain.waivers import Standing, state_of
 
 if TYPE_CHECKING:
@@ -36,8 +37,13 @@ def evidence_again(
     policy: PolicyRow,
     calibration: Document | None,
     decided: datetime,
+    there: int,
 ) -> Document:
-    """Gather what a decision rested on when it was made."""
+    """Gather what a decision rested on when it was made.
+
+    ``there`` is how many pairs the set then had, as the evidence says: rows of a set
+    have no time, and cases can be added to it.
+    """
     pairs = _pairs(material, run, decided)
     return {
         "schema": EVIDENCE_SCHEMA,
@@ -51,10 +57,25 @@ def evidence_again(
         },
         "run": _run(material, run, decided),
         "pairs": pairs,
+        "not_judged": _not_judged(material, run, pairs, there),
         "calibration": calibration,
         "waivers": list(_waivers(material, run, pairs, decided)),
         "owners": _owners(run, policy),
     }
+
+
+def _not_judged(
+    material: Material, run: RunRow, judged: list[Document], there: int
+) -> Document:
+    systems = {tuple(pair["systems"]) for pair in judged}
+    own = [
+        SetPair(pair.number, pair.case.case_id, pair.case.critical, pair.systems)
+        for _, pair in sorted(material.pairs.items())
+        if pair.case.gold_set == run.gold_set.name
+        and (not systems or pair.systems in systems)
+    ]
+    drawn = run.drawn["pairs"] if run.drawn is not None else None
+    return not_judged(own[:there], judged, drawn)
 
 
 def began_at(material: Material, run: RunRow) -> datetime:

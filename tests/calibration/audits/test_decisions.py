@@ -148,6 +148,12 @@ def with_decision(decision, files: Files, evidence: dict[str, Any]) -> Files:
         (lambda e: e["waivers"].clear(), "waivers (length) is 0; 1 follows"),
         (lambda e: e["calibration"].update(n=99), "calibration.n is 99"),
         (lambda e: e["run"].update(simulated=True), "run.simulated is True"),
+        (lambda e: e["not_judged"].update(pairs=1), "not_judged.pairs is 1"),
+        (lambda e: e["not_judged"].update(of=99), "not_judged.of is 99"),
+        (
+            lambda e: e["not_judged"].update(critical_cases=["x"]),
+            "not_judged.critical_cases",
+        ),
         (lambda e: e["owners"].update(run="x"), "owners.run is 'x'"),
         (lambda e: e["pairs"][0].update(lengths=[1, 1]), "pairs[0].lengths[0] is 1"),
     ],
