@@ -53,7 +53,7 @@ test-sqlite: .venv/.installed-dev
 	$(PYTEST) --db sqlite -n logical -m "not ($(APART))" $(ARGS) $(NONE_IS_FINE)
 	$(PYTEST) --db sqlite -m "$(APART)" $(ARGS) $(NONE_IS_FINE)
 
-# What needs no database has run by then.
+# What needs no database, or a bundle of it alone, has run by then.
 SHARED := not pure and not sqlite_only and not browser
 test-postgres: .venv/.installed-dev
 	$(PYTEST) --db postgres -n logical -m "$(SHARED) and not slow" $(ARGS) $(NONE_IS_FINE)

@@ -98,8 +98,20 @@ def pytest_collection_modifyitems(
     for item in items:
         if item.get_closest_marker(unwanted):
             item.add_marker(pytest.mark.skip(reason=f"this test is {unwanted}"))
-        if "domain" in item.path.parts:
+        if _needs_no_database(item):
             item.add_marker(pytest.mark.pure)
+
+
+# Folders whose tests start no process that would use the database by itself.
+APART = {"docs", "fixtures_check", "presenters", "simulator"}
+
+
+def _needs_no_database(item: pytest.Item) -> bool:
+    if "domain" in item.path.parts:
+        return True
+    asked = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    marked = item.get_closest_marker("django_db")
+    return bool(APART & set(item.path.parts)) and not asked and marked is None
 
 
 @pytest.fixture

@@ -114,6 +114,7 @@ def test_a_flipped_bit_in_any_other_file_is_named(files) -> None:
             assert any(name in p or "reports.jsonl" in p for p in problems), name
 
 
+@pytest.mark.sqlite_only  # a bundle is the same bytes from either database
 def test_a_file_that_is_missing_or_added_is_named(files) -> None:
     for name in files.keys() - {MANIFEST}:
         less = {n: c for n, c in files.items() if n != name}
@@ -129,6 +130,7 @@ def flips(bundle: bytes, step: int) -> list[int]:
     return list(range(0, len(bundle), step))
 
 
+@pytest.mark.sqlite_only  # a bundle is the same bytes from either database
 def test_any_flipped_byte_of_the_zip_is_noticed(bundle: bytes) -> None:
     """Wherever it is: in a header, in packed bytes, in the list at the end."""
     quiet = []
