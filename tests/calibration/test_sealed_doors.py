@@ -1,7 +1,6 @@
 """Rule 15: while a set is sealed, no door gives out anything of its held-out pairs.
 
-Canaries are planted in held-out labels' notes, rulings and raw replies, and every
-address is walked by those who may read everything.
+Canaries in held-out notes, rulings and raw replies are sought behind every address.
 """
 
 from __future__ import annotations
@@ -47,11 +46,15 @@ def sealed(adjudicator: User) -> World:
     return sealed_world(adjudicator)
 
 
+def held_out_pair(world: World) -> Pair:
+    pairs = Pair.objects.filter(gold_set=world.gold_set)
+    return pairs.filter(case__split="held_out")[:1].get()
+
+
 def doors(world: World) -> Iterator[str]:
     """Addresses that ask for held-out pairs in so many words."""
     name, report = world.gold_set.name, world.report().pk
-    pair = Pair.objects.filter(gold_set=world.gold_set, case__split="held_out").first()
-    assert pair is not None
+    pair = held_out_pair(world)
     for form in ("/", ".json", ".html", ".csv"):
         yield f"/reports/{report}{form}"
     yield f"/reports/{report}/cases/?split=held_out"
@@ -85,18 +88,13 @@ JSON = {"content_type": "application/json"}
 
 def asked(client: Client, world: World) -> list[Any]:
     """Everything that comes of walking all addresses, and those above."""
-    pair = Pair.objects.filter(gold_set=world.gold_set, case__split="held_out").first()
-    assert pair is not None
+    pair = held_out_pair(world)
     values: dict[str, list[object]] = {
         "int": list(dict.fromkeys([world.report().pk, world.run.pk, pair.pk])),
         "uuid": ["0a4b2ea4-0000-4000-8000-000000000000"],
         "slug": [world.gold_set.name],
         "str": [world.gold_set.name],
-        "path": [
-            Label.objects.latest("pk").pk,
-            GoldItem.objects.latest("pk").pk,
-            pair.pk,
-        ],
+        "path": [*(m.objects.latest("pk").pk for m in (Label, GoldItem)), pair.pk],
     }
     found = crawl(client, values)
     for path in doors(world):
@@ -104,10 +102,8 @@ def asked(client: Client, world: World) -> list[Any]:
         found.append(ask(client, "POST", path, {"look_reason": "x"}, **JSON))
     export = f"/gold-sets/{world.gold_set.name}/export"
     for kind in ExportKind:
-        form = {
-            "kind": kind.value, "part": "held_out", "form": "jsonl", "version": 2,
-            "reason": "x",
-        }  # fmt: skip
+        form = {"kind": kind.value, "part": "held_out", "form": "jsonl"}
+        form |= {"version": "2", "reason": "x"}
         found.append(ask(client, "POST", export, form))
     return found
 
