@@ -150,20 +150,14 @@ def test_slots_are_balanced_pair_by_pair(calls, result: GateResult) -> None:
     assert found.result is result
 
 
-def test_cases_are_counted_once_and_only_with_a_verdict() -> None:
-    rows = [
-        *pairs("CCTAI"),
-        pair(5, "C", case="c0", cluster="case:c0", systems=["old", "newer"]),
-    ]
-    found = cases_condition(
-        policy(minimumCases=3), sample_of(rows, ["old", "new", "newer"])
-    )
+def test_cases_are_counted_only_with_a_verdict() -> None:
+    found = cases_condition(policy(minimumCases=3), sample(pairs("CCTAI")))
     assert found is not None
     assert (found.value, found.result) == (3, GateResult.PASS)
     short = cases_condition(policy(minimumCases=4), sample(pairs("CCTAI")))
     assert short is not None
     assert (short.value, short.result) == (3, GateResult.TOO_FEW)
-    assert cases_condition(policy(), sample(rows[:5])) is None
+    assert cases_condition(policy(), sample(pairs("CCTAI"))) is None
 
 
 def sliced(**counts: int) -> list[Any]:
