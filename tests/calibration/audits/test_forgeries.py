@@ -63,6 +63,8 @@ def test_a_forged_row_contradicts_the_others(
     """Chains and manifest are forged with it: only computing again can tell."""
     before = rows_of(files, table)[0][field]
     value = OTHER[before] if value is OTHER else value
+    if before == value == "tie":  # which row comes first is up to a secret order
+        value = "baseline"
     assert before != value, "the forgery changes nothing"
     problems = said(forged(files, table, lambda row: row.update({field: value})))
     assert any(expected in p for p in problems), problems
