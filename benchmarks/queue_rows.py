@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.domain.digests import digest_of, text_digest
+from annotation.domain.same_texts import texts_digest
 from annotation.models import (
     Case,
     GoldSet,
@@ -104,6 +105,7 @@ def _make_set(pairs: int) -> GoldSet:
                 baseline=one,
                 candidate=two,
                 digest=digest_of([case.external_id, one.sha256, two.sha256]),
+                texts_digest=texts_digest(case.prompt, (one.text, two.text)),
             )
             for case, one, two in zip(cases, both, both, strict=True)
         )

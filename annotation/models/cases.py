@@ -124,7 +124,11 @@ class Pair(models.Model):
         max_length=10, blank=True, choices=[(o.value, o.value) for o in Outcome]
     )
     flags = models.JSONField(default=list, blank=True)
-    digest = models.CharField(max_length=64, db_index=True)
+    digest = models.CharField(max_length=64)
+    texts_digest = models.CharField(
+        max_length=64,
+        help_text="Of prompt and responses alone: the same under any name.",
+    )
 
     objects = PairQuerySet.as_manager()
 
@@ -141,7 +145,11 @@ class Pair(models.Model):
                 name="pair_designed_known",
                 condition=models.Q(designed__in=["", *(o.value for o in Outcome)]),
             ),
+            models.CheckConstraint(
+                name="pair_texts_have_digest", condition=~models.Q(texts_digest="")
+            ),
         ]
+        indexes = [models.Index(fields=["texts_digest"], name="pair_by_texts")]
 
     def __str__(self) -> str:
         return f"pair {self.pk}"

@@ -14,12 +14,13 @@ from annotation.domain.records import (
     text_length,
     text_to_json,
 )
+from annotation.domain.same_texts import single_digests, texts_of_case
 from annotation.models import Case, GoldSet, Pair, Response, System
 from annotation.services.identity_flags import IDENTITY_LEAK
 from config.db.plain import insert_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from annotation.domain.records import CaseRecord, Text
 
@@ -82,7 +83,10 @@ class CaseWriter:
     ) -> Iterable[Pair]:
         leaks = {r.system_id for r in responses if self._leaks(record, r)}
         # The systems' own order: of a pair, the earlier one is the baseline.
-        for baseline, candidate in combinations(responses, 2):
+        both = combinations(responses, 2)
+        for (baseline, candidate), texts in zip(
+            both, self._same_texts(record, responses), strict=True
+        ):
             names = (self.names[baseline.system_id], self.names[candidate.system_id])
             designed = record.designed.get(names)
             hashes = (baseline.sha256, candidate.sha256)
@@ -105,7 +109,16 @@ class CaseWriter:
                     systems=names,
                     responses=hashes,
                 ),
+                texts_digest=texts,
             )
+
+    def _same_texts(
+        self, record: CaseRecord, responses: Sequence[Response]
+    ) -> Iterator[str]:
+        """The digest of each pair's texts, whatever these are called."""
+        texts = [record.responses[self.names[r.system_id]] for r in responses]
+        digests = [response.sha256 for response in responses]
+        return single_digests(texts_of_case(record.prompt, texts, digests))
 
     def _leaks(self, record: CaseRecord, response: Response) -> bool:
         text = record.responses[self.names[response.system_id]]

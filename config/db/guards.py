@@ -9,6 +9,7 @@ only: one that read another table would break the remake of that table.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from django.apps import apps
@@ -19,6 +20,7 @@ from config.db import triggers_postgres, triggers_sqlite
 from config.db.declarations import Guard, GuardKind, guard_of, own_models
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import ModuleType
 
     from django.apps.registry import Apps
@@ -60,6 +62,23 @@ def remove(connection: BaseDatabaseWrapper, *, naming_columns: bool = False) -> 
         for trigger in sorted(_installed(connection)):
             if not naming_columns or vendor.names_columns(trigger):
                 vendor.drop(cursor, trigger)
+
+
+@contextmanager
+def lifted(connection: BaseDatabaseWrapper, table: str) -> Iterator[None]:
+    """Let a migration change guarded rows of a table, within its transaction.
+
+    When it fails the transaction takes this back as well.
+    """
+    vendor = _vendor(connection)
+    mine = sorted(t for t in _installed(connection) if t.table == table)
+    with connection.cursor() as cursor:
+        for trigger in mine:
+            vendor.switch_off(cursor, trigger)
+    yield
+    with connection.cursor() as cursor:
+        for trigger in mine:
+            vendor.switch_on(cursor, trigger)
 
 
 def is_test_database(connection: BaseDatabaseWrapper) -> bool:

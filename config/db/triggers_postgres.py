@@ -130,5 +130,20 @@ def drop(cursor: CursorWrapper, trigger: Trigger) -> None:
         cursor.execute(f"DROP TRIGGER {trigger.name} ON {_quote(trigger.table)}")
 
 
+def switch_off(cursor: CursorWrapper, trigger: Trigger) -> None:
+    """Let a guard rest until :func:`switch_on`."""
+    _switch(cursor, trigger, "DISABLE")
+
+
+def switch_on(cursor: CursorWrapper, trigger: Trigger) -> None:
+    """Let a guard work again."""
+    _switch(cursor, trigger, "ENABLE")
+
+
+def _switch(cursor: CursorWrapper, trigger: Trigger, word: str) -> None:
+    table = _quote(trigger.table)
+    cursor.execute(f"ALTER TABLE {table} {word} TRIGGER {trigger.name}")
+
+
 def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

@@ -77,5 +77,15 @@ def drop(cursor: CursorWrapper, trigger: Trigger) -> None:
     cursor.execute(f"DROP TRIGGER {_quote(trigger.name)}")
 
 
+def switch_off(cursor: CursorWrapper, trigger: Trigger) -> None:
+    """Take a guard away until :func:`switch_on`; SQLite knows no other way."""
+    drop(cursor, trigger)
+
+
+def switch_on(cursor: CursorWrapper, trigger: Trigger) -> None:
+    """Bring a guard back as it was."""
+    cursor.execute(trigger.definition)
+
+
 def _quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'

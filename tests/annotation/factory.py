@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.domain.digests import digest_of, text_digest
 from annotation.domain.outcomes import SlotChoice
+from annotation.domain.same_texts import texts_digest
 from annotation.models import (
     Assignment,
     Case,
@@ -23,6 +24,7 @@ from annotation.services.labelling import Answer, submit_label
 from annotation.services.queue import Next, next_assignment
 from annotation.services.round_planning import RoundPlan
 from annotation.services.rounds import open_round
+from annotation.services.stored_texts import read_text
 from config.accounts.permissions import forget_roles, has_role
 from config.accounts.roles import LABELLERS, Role
 
@@ -142,6 +144,9 @@ def add_case(
             candidate=two,
             designed=designed,
             digest=digest_of([external_id, one.sha256, two.sha256]),
+            texts_digest=texts_digest(
+                read_text(case.prompt), [read_text(one.text), read_text(two.text)]
+            ),
         )
         for place, one in enumerate(responses)
         for two in responses[place + 1 :]

@@ -153,6 +153,7 @@ def plant_case(gold_set: GoldSet, index: int) -> None:
         designed=Outcome.TIE.value,
         flags=["canaryflag"],
         digest=f"{index}f" * 32,
+        texts_digest=f"{index}e" * 32,
     )
 
 
