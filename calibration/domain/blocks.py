@@ -71,13 +71,13 @@ def block(part: Part) -> Block:
     critical, slices = slice_blocks(
         sample, rates.level, agreement=agreement, false_wins=false_wins
     )
-    reviewers, alt_test = single_reviewers(sample, rates)
+    reviewers, alt_test = single_reviewers(sample, rates, part.spare)
     return Block(
         n=len(sample),
         no_gold=no_gold(sample),
         scored=int(tables.scored(sample).sum()),
         coverage=tables.coverage(sample, rates),
-        human=humans(sample, rates),
+        human=humans(sample, rates, part.spare),
         confusion=tables.confusion(sample),
         exact_agreement=agreement,
         stated_agreement=tables.stated_agreement(sample, rates),
@@ -104,15 +104,15 @@ def block(part: Part) -> Block:
         invalid_calls=errors.invalid_calls(sample),
         ties=errors.tie_counts(sample),
         direction=errors.direction(sample, rates),
-        position=position(sample, rates),
+        position=position(sample, rates, part.spare),
         preference=_preference(sample, rates, resamples),
-        coherence=coherence(sample, rates),
+        coherence=coherence(sample, rates, part.spare),
         by_consensus=by_consensus(sample, rates.level),
         single_reviewers=reviewers,
         alt_test=alt_test,
         ac1=_ac1(resamples),
         length=length_block(sample, rates),
-        human_orders=human_orders(sample, rates),
+        human_orders=human_orders(sample, rates, part.spare),
         stability=stability(part),
         marks=marks_block(sample, rates),
         formatting=side_block(sample, sample.columns.formatted, rates),

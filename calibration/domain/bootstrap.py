@@ -45,6 +45,7 @@ class Resamples:
     ``units`` are the tables of the distinct kinds of unit (kinds, 5, 5) and ``times``
     how often each occurs. ``drawn`` holds one table a resample, and is empty where
     there are too many clusters to draw: figures then keep their linearised interval.
+    Sums of any other parts may take the place of tables (:mod:`.means`).
     """
 
     units: Floats
@@ -68,7 +69,7 @@ class Resamples:
         units, times = (_by_cluster if clustered else _by_cell)(cells, clusters)
         total = int(times.sum())
         wanted = 0 if clustered and total > MOST_CLUSTERS else count
-        drawn = _draw(units, times, rng, wanted if total else 0)
+        drawn = draw(units, times, rng, wanted if total else 0)
         shape = (-1, _SIDE, _SIDE)
         return cls(units.reshape(shape), times, drawn.reshape(shape), clustered, level)
 
@@ -88,7 +89,9 @@ class Resamples:
         """
         if isinstance(figure, Undefined):
             return figure
-        if reason := _too_few(figure.denominator, (self,)):
+        n = figure.denominator
+        cases = n if self.clustered else min(n, int(self.times.sum()))
+        if reason := _too_few(cases, (self,)):
             return _without(figure, reason)
         if not len(self.drawn):
             return figure
@@ -125,38 +128,6 @@ def difference(
     return _bounded(gap, _Draws(values, left, mine.level, clustered))
 
 
-def bootstrap_mean(
-    values: Floats, clusters: Codes, rng: np.random.Generator, level: float
-) -> Figure:
-    """Mean of one value a pair, BCa over pairs or percentile over clusters.
-
-    For values of which no table tells. Without an interval under the conditions of
-    :meth:`Resamples.interval`, and where all values are the same.
-    """
-    if not len(values):
-        return Undefined("0 cases", None, 0)
-    n, mean = len(values), float(values.mean())
-    figure = Estimate(mean, None, n, None, None, None, None)
-    if n < FEWEST:
-        return _without(figure, FEW_CASES)
-    _, place = np.unique(clusters, return_inverse=True)
-    sizes = np.bincount(place).astype(np.float64)
-    sums: Floats = np.stack([np.bincount(place, values), sizes], axis=1)
-    clustered = len(sums) < n
-    if clustered and len(sums) < FEWEST:
-        return _without(figure, FEW_CLUSTERS)
-    units, times = np.unique(np.round(sums, 12), axis=0, return_counts=True)
-    drawn = _draw(units, times, rng, RESAMPLES)
-    left = times @ units - units
-    draws = _Draws(
-        drawn[:, 0] / drawn[:, 1],
-        [(left[:, 0] / left[:, 1], times.astype(np.float64))],
-        level,
-        clustered,
-    )
-    return _bounded(figure, draws)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Draws:
     """What an interval is made from."""
@@ -183,8 +154,11 @@ def _by_cluster(cells: Codes, clusters: Codes) -> tuple[Floats, Codes]:
     return units.astype(np.float64), times.astype(np.int64)
 
 
-def _draw(units: Floats, times: Codes, rng: np.random.Generator, count: int) -> Floats:
-    """Draw in chunks, so that many kinds of cluster do not fill the memory."""
+def draw(units: Floats, times: Codes, rng: np.random.Generator, count: int) -> Floats:
+    """Draw ``count`` sums of as many units as there are, by kinds of unit.
+
+    In chunks, so that many kinds of cluster do not fill the memory.
+    """
     total = int(times.sum())
     step = max(1, _CHUNK // max(1, len(times)))
     parts = [

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from annotation.domain.estimates import Undefined
+from annotation.domain.estimates import Estimate, Undefined
 from calibration.domain.columns import ABSTAIN, TIE
+from calibration.domain.means import all_or_nothing, mean_part, sums_of
 from calibration.domain.orders import MISSING, Matrices, conflicts, order_violations
 from calibration.domain.position_results import CoherenceBlock
 from calibration.domain.rates import NO_CASES, mean_share
@@ -45,18 +46,21 @@ class _Cases:
         return self.systems * (self.systems - 1) // 2
 
 
-def coherence(sample: Sample, rates: Rates) -> CoherenceBlock:
+def coherence(sample: Sample, rates: Rates, rng: np.random.Generator) -> CoherenceBlock:
     """Mean IPI, TOV, excess and TOV share over the complete cases of ``sample``.
 
     A case is complete when all pairs of its systems are there, with a baseline,
     candidate or tie in both orders. With repeats each repeat is scored and the complete
-    ones are averaged. Intervals treat the ordered judgments as one clustered rate.
+    ones are averaged. Intervals are a bootstrap over cases, drawn from ``rng``.
     """
-    return coherence_of(sample, rates, _repeats(sample))
+    return coherence_of(sample, rates, _repeats(sample), rng)
 
 
 def coherence_of(
-    sample: Sample, rates: Rates, outcomes: Iterable[tuple[Codes, Codes]]
+    sample: Sample,
+    rates: Rates,
+    outcomes: Iterable[tuple[Codes, Codes]],
+    rng: np.random.Generator,
 ) -> CoherenceBlock:
     """The same of given outcomes of all rows, in both orders, repeat by repeat."""
     total = int(sample.columns.case.max(initial=-1)) + 1  # numbered without gaps
@@ -65,37 +69,59 @@ def coherence_of(
         unknown = Undefined(_TOO_MANY, None, 0)
         return CoherenceBlock(0, total, unknown, unknown, unknown, unknown)
     cases = _complete_cases(sample, sizes, outcomes)
-    figures = _figures(cases, _clusters(sample, cases), rates.level)
+    figures = _figures(cases, _clusters(sample, cases), rates.level, rng)
     return CoherenceBlock(len(cases.case), total - len(cases.case), *figures)
 
 
 def _figures(
-    cases: _Cases, clusters: Codes, level: float
-) -> tuple[Figure, Figure, Figure, Figure]:
-    """IPI, TOV, excess and TOV share; see :class:`CoherenceBlock`."""
+    cases: _Cases, clusters: Codes, level: float, rng: np.random.Generator
+) -> tuple[Figure, ...]:
+    """IPI, TOV, excess and TOV share; see :class:`CoherenceBlock`.
+
+    A rate, as all are where each case has two systems, keeps Wilson's interval.
+    """
     if not len(cases.case):
-        nothing = Undefined(NO_CASES, None, 0)
-        return nothing, nothing, nothing, nothing
-    pairs, entries = cases.pairs, 2 * cases.pairs
-    judged = int(entries.sum())
-    ipi = mean_share(cases.conflicts / pairs, clusters, level, units=judged // 2)
+        return (Undefined(NO_CASES, None, 0),) * 4
+    pairs, n = cases.pairs, len(cases.case)
+    entries = np.where(pairs == 1, 1, 2 * pairs)  # of two, one can always stay
     excess = cases.violations - cases.conflicts
-    tov, left = (
-        _mean_count(counts, int(entries.max()), judged, clusters, level)
-        for counts in (cases.violations, excess)
+    most = float(entries.max())
+    kinds = (
+        (cases.conflicts / pairs, 1.0, int(pairs.sum())),
+        (cases.violations, most, int(entries.sum())),
+        (excess, most if pairs.max() > 1 else 0.0, int(entries.sum())),
+        (cases.violations / (2 * pairs), 1.0 if most > 1 else 0.5, int(entries.sum())),
     )
-    part = mean_share(cases.violations / entries, clusters, level, units=judged)
-    return ipi, tov, left, part
+    drawn = None
+    figures = []
+    for part, (values, largest, units) in enumerate(kinds):
+        figure = _plain(values, largest, clusters, level, units)
+        if pairs.max() > 1 or not all_or_nothing(values / (largest or 1)):
+            drawn = drawn or sums_of(
+                [*(kind[0] for kind in kinds), np.ones(n)], clusters, rng, level
+            )
+            figure = drawn.interval(figure, mean_part(part, len(kinds)))
+        figures.append(figure)
+    return tuple(figures)
 
 
-def _mean_count(
-    counts: Floats, most: int, units: int, clusters: Codes, level: float
+def _plain(
+    values: Floats, largest: float, clusters: Codes, level: float, units: int
 ) -> Figure:
-    """Mean count a case, each a share of at most ``most``, with its limits."""
-    scaled = mean_share(counts / most, clusters, level, units=units)
+    """Mean value a case, as a share of what is possible, with its limits.
+
+    The linearised interval for ``units`` judgments; where all cases are alike nothing
+    is known of the spread, and each counts once. None where only 0 is possible.
+    """
+    if not largest:
+        return Estimate(0.0, None, len(values), None, None, None, None)
+    if not np.ptp(values) > 0:
+        units = len(values)
+    scaled = mean_share(values / largest, clusters, level, units=units)
     if isinstance(scaled, Undefined) or scaled.low is None or scaled.high is None:
         return scaled
-    value, low, high = float(counts.mean()), scaled.low * most, scaled.high * most
+    value = float(values.mean())
+    low, high = scaled.low * largest, scaled.high * largest
     return replace(scaled, value=value, low=min(low, value), high=max(high, value))
 
 

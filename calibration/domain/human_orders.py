@@ -11,7 +11,7 @@ from annotation.domain.estimates import Undefined
 from annotation.domain.team import NOT_BOTH_ORDERS, NOT_TWICE, HumanIpi
 from calibration.domain.coherence import coherence_of
 from calibration.domain.columns import ABSTAIN, BASELINE, CANDIDATE, TIE
-from calibration.domain.rates import mean_share
+from calibration.domain.means import mean_with_interval
 
 if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
@@ -36,14 +36,14 @@ class HumanOrders:
     coherence: CoherenceBlock
 
 
-def human_orders(sample: Sample, rates: Rates) -> HumanOrders:
+def human_orders(sample: Sample, rates: Rates, rng: np.random.Generator) -> HumanOrders:
     """Compute both from labels of which the order they were shown in is known."""
     known: Mask = np.asarray((sample.columns.reviewer_orders >= 0).any(1), bool)
     counts = _counts(sample, known)
     outcomes = [_leading_of_all(counts, known)] if known.any() else []
     return HumanOrders(
-        ipi=_ipi(counts, replace(rates, clusters=rates.clusters[known])),
-        coherence=coherence_of(sample, rates, outcomes),
+        ipi=_ipi(counts, replace(rates, clusters=rates.clusters[known]), rng),
+        coherence=coherence_of(sample, rates, outcomes, rng),
     )
 
 
@@ -76,7 +76,7 @@ def _leading(counts: Codes) -> Codes:
     return found
 
 
-def _ipi(counts: Codes, rates: Rates) -> HumanIpi:
+def _ipi(counts: Codes, rates: Rates, rng: np.random.Generator) -> HumanIpi:
     """The figures of ``annotation.domain.team.human_ipi`` from counts of labels."""
     there, back = counts[:, 0, : TIE + 1], counts[:, 1, : TIE + 1]
     across = there.sum(1) * back.sum(1)
@@ -87,7 +87,7 @@ def _ipi(counts: Codes, rates: Rates) -> HumanIpi:
     apart = within - (_twos(there) + _twos(back)).sum(1)
 
     def mean(part: Codes, whole: Codes, reason: str) -> Figure:
-        return _mean(part, whole, rates, reason)
+        return _mean((part, whole), rates, rng, reason)
 
     return HumanIpi(
         pairs=int((counts.sum((1, 2)) > 0).sum()),
@@ -107,9 +107,13 @@ def _twos(counts: Codes) -> Codes:
     return counts * (counts - 1) // 2
 
 
-def _mean(part: Codes, whole: Codes, rates: Rates, reason: str) -> Figure:
-    """Mean over pairs with a comparison of the share of theirs in ``part``."""
+def _mean(
+    counts: tuple[Codes, Codes], rates: Rates, rng: np.random.Generator, reason: str
+) -> Figure:
+    """Mean over pairs with a comparison of the share of theirs that counts."""
+    part, whole = counts
     there: Mask = whole > 0
     if not there.any():
         return Undefined(reason, None, 0)
-    return mean_share(part[there] / whole[there], rates.clusters[there], rates.level)
+    shares, clusters = part[there] / whole[there], rates.clusters[there]
+    return mean_with_interval(shares, clusters, rng, rates.level)

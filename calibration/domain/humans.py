@@ -17,7 +17,9 @@ from annotation.domain.agreement import (
     without_interval,
 )
 from annotation.domain.estimates import Undefined
+from calibration.domain.cells import ratio
 from calibration.domain.columns import ABSTAIN
+from calibration.domain.means import all_or_nothing, mean_part, sums_of
 from calibration.domain.rates import mean_share, share
 from calibration.domain.results import HumanBlock
 
@@ -29,9 +31,11 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float64]
 
+_SAME, _MATCHED, _PAIRS, _DIFFERING = range(4)  # where a sum stands; labels follow
 
-def humans(sample: Sample, rates: Rates) -> HumanBlock:
-    """Compute the block over pairs with two or more labels."""
+
+def humans(sample: Sample, rates: Rates, rng: np.random.Generator) -> HumanBlock:
+    """Compute the block over pairs with two or more labels, which ``rng`` resamples."""
     several = sample.columns.label_counts.sum(1) > 1
     counts = sample.columns.label_counts[several]
     clusters, level = rates.clusters[several], rates.level
@@ -41,13 +45,23 @@ def humans(sample: Sample, rates: Rates) -> HumanBlock:
     sizes = counts.sum(1)
     same = (counts * (counts - 1)).sum(1) / (sizes * (sizes - 1))
     matched = _matched(counts, sample.columns.verdict[several]) / sizes
+    ones = np.ones(len(counts))
+    parts = [same, matched, ones, _differing(counts), *counts.T]
+    drawn = sums_of(parts, clusters, rng, level)
+
+    def mean(part: int) -> Figure:
+        plain = mean_share(parts[part], clusters, level)
+        if all_or_nothing(parts[part]):  # a rate
+            return plain
+        return drawn.interval(plain, mean_part(part, _PAIRS))
+
     return HumanBlock(
         pairs=len(counts),
         labels=int(sizes.sum()),
         unanimous=share(counts.max(1) == sizes, clusters, level),
-        pairwise_agreement=mean_share(same, clusters, level),
-        alpha=_alpha(counts, clusters, level),
-        judge_agreement=mean_share(matched, clusters, level),
+        pairwise_agreement=mean(_SAME),
+        alpha=drawn.interval(_alpha(counts, clusters, level), _alpha_of_sums),
+        judge_agreement=mean(_MATCHED),
     )
 
 
@@ -57,10 +71,26 @@ def _matched(counts: Codes, verdicts: Codes) -> Codes:
     return np.where(verdicts <= ABSTAIN, own, 0)
 
 
+def _differing(counts: Codes) -> Floats:
+    """What each pair adds to the disagreement that alpha sees."""
+    sizes = counts.sum(1)
+    found: Floats = (sizes**2 - (counts**2).sum(1)) / (sizes - 1)
+    return found
+
+
+def _alpha_of_sums(sums: Floats) -> Floats:
+    """Krippendorff's alpha of many resamples at once."""
+    totals = sums[..., _DIFFERING + 1 :]
+    n = totals.sum(-1)
+    possible = n**2 - (totals**2).sum(-1)
+    return 1 - ratio((n - 1) * sums[..., _DIFFERING], possible)
+
+
 def _alpha(counts: Codes, clusters: Codes, level: float) -> Figure:
     """Krippendorff's alpha with a jackknife interval over clusters.
 
-    No interval where leaving out a cluster makes alpha undefined or changes nothing.
+    It stands where there is no bootstrap to be had. No interval where leaving out a
+    cluster makes alpha undefined or changes nothing.
     """
     patterns, times = np.unique(counts, axis=0, return_counts=True)
     rows = zip(map(tuple, patterns.tolist()), times.tolist(), strict=True)
@@ -76,8 +106,7 @@ def _alpha(counts: Codes, clusters: Codes, level: float) -> Figure:
 
 def _jackknife(counts: Codes, clusters: Codes) -> tuple[float, int]:
     """Leave out one cluster at a time: standard error of alpha, 0 for none."""
-    sizes = counts.sum(1)
-    differing = (sizes**2 - (counts**2).sum(1)) / (sizes - 1)
+    differing = _differing(counts)
     _, place = np.unique(clusters, return_inverse=True)
     groups = int(place.max()) + 1
     left = differing.sum() - np.bincount(place, differing)

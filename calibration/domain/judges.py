@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from judging.domain.panels import EffectiveVotes
 
 ALPHA = 0.05
+SEED = 20_514  # of the bootstraps: every judge is drawn alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,8 @@ def _judge_row(
         for one in versus
         if name in (one.first, one.second) and not one.separable
     ]
-    order = coherence(sample, rates)
+    rng = np.random.default_rng(SEED)
+    order = coherence(sample, rates, rng)
     return JudgeRow(
         judge=name,
         exact_agreement=tables.exact_agreement(sample, rates),
@@ -139,7 +141,7 @@ def _judge_row(
         flip_rate=flip_rate(sample, rates),
         ipi=order.ipi,
         tov=order.tov,
-        modal_share=modal_share(sample, rates),
+        modal_share=modal_share(sample, rates, rng),
         invalid_rate=errors.invalid_rate(sample, rates),
         not_separable=tuple(sorted(near)),
     )

@@ -11,6 +11,7 @@ from annotation.domain.estimates import Undefined
 from annotation.domain.intervals import sign_test
 from calibration.domain.columns import BASELINE, CANDIDATE, NO_GOLD, TIE
 from calibration.domain.confusion import order_confusion, scored
+from calibration.domain.means import mean_part, sums_of
 from calibration.domain.position_results import (
     Classes,
     ClassesByGold,
@@ -18,7 +19,7 @@ from calibration.domain.position_results import (
     PositionBlock,
     SlotBalance,
 )
-from calibration.domain.rates import mean_share, share
+from calibration.domain.rates import cluster_sums, mean_share, share
 from calibration.domain.results import ExactTest
 from judging.domain.terms import Consistency, JudgeOutcome
 
@@ -57,8 +58,8 @@ def flip_rate(sample: Sample, rates: Rates) -> Figure:
     return rates.share(flips(sample), usable(sample))
 
 
-def position(sample: Sample, rates: Rates) -> PositionBlock:
-    """Compute the whole position block."""
+def position(sample: Sample, rates: Rates, rng: np.random.Generator) -> PositionBlock:
+    """Compute the whole position block; ``rng`` feeds the bootstrap of repeats."""
     counts = asdict(classes(sample))
     used, flipped = usable(sample), flips(sample)
     first, second = _flips_by_slot(sample)
@@ -79,7 +80,7 @@ def position(sample: Sample, rates: Rates) -> PositionBlock:
         order_confusion=order_confusion(sample),
         classes_by_gold=_classes_by_gold(sample),
         slot_balance=_slot_balance(sample),
-        repeat_instability=_repeat_instability(sample, rates),
+        repeat_instability=_repeat_instability(sample, rates, rng),
     )
 
 
@@ -151,7 +152,9 @@ def _slot_balance(sample: Sample) -> SlotBalance:
     )
 
 
-def _repeat_instability(sample: Sample, rates: Rates) -> Figure:
+def _repeat_instability(
+    sample: Sample, rates: Rates, rng: np.random.Generator
+) -> Figure:
     """Mean over (pair, order) of 1 - sum n_k(n_k - 1)/(r(r - 1)), where r >= 2.
 
     Invalid counts as an outcome of its own: it is as unstable as any other change.
@@ -169,4 +172,9 @@ def _repeat_instability(sample: Sample, rates: Rates) -> Figure:
     r = repeats[many]
     same = (cells[many] * (cells[many] - 1)).sum(1) / (r * (r - 1))
     clusters = np.repeat(sample.columns.cluster, 2)[many]
-    return mean_share(1 - same, clusters, rates.level)
+    plain = mean_share(1 - same, clusters, rates.level)
+    pair = np.flatnonzero(many) // 2  # whose two orders are drawn together
+    orders, sums = cluster_sums(1 - same, pair)
+    parts = [sums, orders.astype(np.float64)]
+    drawn = sums_of(parts, rates.clusters[np.unique(pair)], rng, rates.level)
+    return drawn.interval(plain, mean_part(0, 1))

@@ -12,8 +12,9 @@ from scipy.special import stdtr
 from calibration.domain import confusion as tables
 from calibration.domain import errors
 from calibration.domain.columns import NONE
+from calibration.domain.means import mean_with_interval
 from calibration.domain.position import flip_rate
-from calibration.domain.rates import Rates, cluster_sums, mean_share, share
+from calibration.domain.rates import Rates, cluster_sums, share
 
 if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
@@ -108,12 +109,12 @@ def _gold_part(sample: Sample, level: float) -> GoldPart:
 
 
 def single_reviewers(
-    sample: Sample, rates: Rates
+    sample: Sample, rates: Rates, rng: np.random.Generator
 ) -> tuple[tuple[ReviewerRow, ...], AltTest]:
     """Set the judge against every reviewer who labelled any of the pairs."""
     said = sample.columns.reviewer_labels
     places = [i for i in range(said.shape[1]) if (said[:, i] != NONE).any()]
-    rows = [_Raw.of(sample, rates, place) for place in places]
+    rows = [_Raw.of(sample, rates, place, rng) for place in places]
     tested = [row for row in rows if row.shared >= FEWEST_PAIRS]
     enough = len(tested) >= FEWEST_REVIEWERS
     adjusted = benjamini_yekutieli([row.p_value for row in tested]) if enough else ()
@@ -149,7 +150,9 @@ class _Raw:
     p_value: float
 
     @classmethod
-    def of(cls, sample: Sample, rates: Rates, place: int) -> _Raw:
+    def of(
+        cls, sample: Sample, rates: Rates, place: int, rng: np.random.Generator
+    ) -> _Raw:
         columns = sample.columns
         own = columns.reviewer_labels[:, place]
         others = np.delete(columns.reviewer_labels, place, axis=1)
@@ -164,7 +167,7 @@ class _Raw:
             labels=int(mine.sum()),
             shared=int(shared.sum()),
             judge_agreement=rates.share(columns.verdict == own, mine),
-            peer_agreement=mean_share(human, clusters, rates.level),
+            peer_agreement=mean_with_interval(human, clusters, rng, rates.level),
             advantage=share(judge >= human, clusters, rates.level),
             p_value=_p_value((human >= judge) * 1.0 - (judge >= human), clusters),
         )

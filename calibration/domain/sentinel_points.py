@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from annotation.domain.outcomes import Outcome
-from calibration.domain.bootstrap import bootstrap_mean
 from calibration.domain.drift import clustered_share, net_groups
+from calibration.domain.means import bootstrap_mean
 from calibration.domain.position import exact_sign_test
 from judging.domain.marks import MarkState
 from judging.domain.terms import JudgeOutcome

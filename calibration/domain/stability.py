@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from annotation.domain.estimates import Estimate, Undefined
-from calibration.domain.bootstrap import bootstrap_mean
+from calibration.domain.means import bootstrap_mean, mean_with_interval
 from calibration.domain.position import NO_REPEATS
-from calibration.domain.rates import mean_share
 from judging.domain.terms import JudgeOutcome
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def stability(part: Part) -> StabilityBlock:
     return StabilityBlock(
         pairs=len(counts),
         calls=int(counts.sum()),
-        modal_share=mean_share(modal, clusters, rates.level),
+        modal_share=mean_with_interval(modal, clusters, part.spare, rates.level),
         unchanged=rates.share(_unchanged(sample, repeated, counts), repeated),
         bound=conformal_bound(1 - modal, rates.level),
         order_effect=bootstrap_mean(
@@ -70,14 +69,14 @@ def stability(part: Part) -> StabilityBlock:
     )
 
 
-def modal_share(sample: Sample, rates: Rates) -> Figure:
+def modal_share(sample: Sample, rates: Rates, rng: np.random.Generator) -> Figure:
     """The figure of the block alone, over the same pairs."""
     counts = _counts(sample)
     repeated: Mask = (counts.sum(2) >= _TWICE).all(1)
     if not repeated.any():
         return Undefined(NO_REPEATS, None, 0)
     found = _modal(counts[repeated])
-    return mean_share(found, rates.clusters[repeated], rates.level)
+    return mean_with_interval(found, rates.clusters[repeated], rng, rates.level)
 
 
 def _modal(counts: Codes) -> Floats:

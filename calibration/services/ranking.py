@@ -65,8 +65,8 @@ def rank_systems(
     refuse_sealed(pairs)
     sample = _sample(run, pairs, gold, evidence)
     columns = sample.columns
-    judged = rank(sample, columns.verdict, np.random.default_rng(SEED), level=LEVEL)
-    by_gold = rank(sample, columns.gold, np.random.default_rng(SEED), level=LEVEL)
+    judged = rank(sample, columns.verdict, drawing(), level=LEVEL)
+    by_gold = rank(sample, columns.gold, drawing(), level=LEVEL)
     config = run.config
     return {
         "schema": SCHEMA,
@@ -86,13 +86,18 @@ def rank_systems(
         "other_pairs": len(evidence) - len(sample),
         "judged": jsonable(judged),
         "by_gold": jsonable(by_gold) if gold else None,
-        "coherence": jsonable(coherence(sample, Rates.of(sample, LEVEL))),
+        "coherence": jsonable(coherence(sample, Rates.of(sample, LEVEL), drawing())),
         "bootstrap": {
             "seed": SEED,
             "resamples": RESAMPLES,
             "numpy": np.__version__,
         },
     }
+
+
+def drawing() -> np.random.Generator:
+    """The bootstrap's draws, each time from the same seed."""
+    return np.random.default_rng(SEED)
 
 
 def _newest_gold(run: Run) -> GoldVersion | None:

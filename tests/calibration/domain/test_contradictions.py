@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,7 +82,7 @@ def test_they_add_up_to_the_figures_of_the_report(said):
     sample = built(
         dict(zip(["ab", "ac", "ad", "bc", "bd", "cd"], said, strict=True)), "abcd"
     )
-    figures = coherence(sample, Rates.of(sample, 0.95))
+    figures = coherence(sample, Rates.of(sample, 0.95), np.random.default_rng(3))
     found, _ = contradictions(sample)
     tov = found[0].tov if found else 0
     assert tov == figures.tov.value

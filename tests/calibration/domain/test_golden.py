@@ -13,8 +13,8 @@ from annotation.domain.agreement import krippendorff_alpha
 from annotation.domain.clusters import clustered_se
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.kappa import cohen_kappa
-from calibration.domain.bootstrap import bootstrap_mean
 from calibration.domain.correction import correct
+from calibration.domain.means import bootstrap_mean
 from calibration.domain.orders import conflicts, order_violations
 from tests.calibration.factory import block_of, sample
 from tests.shared import shared_data

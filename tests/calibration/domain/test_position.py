@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 
+import numpy as np
 import pytest
 
 from annotation.domain.estimates import Undefined
@@ -16,7 +17,7 @@ FIRST, SECOND = Order.BASELINE_FIRST, Order.CANDIDATE_FIRST
 
 
 def block_of(built: Sample):
-    return position(built, Rates.of(built, 0.95))
+    return position(built, Rates.of(built, 0.95), np.random.default_rng(3))
 
 
 def test_classes_and_their_denominators():
@@ -133,3 +134,25 @@ def test_a_slice_counts_its_classes():
     found = block_of_all(sample(["BBC", "BBB", "CBC"], slices={"language": "de"}))
     classes = found.slices["language"]["de"].consistency
     assert (classes.flip, classes.consistent, classes.invalid) == (2, 1, 0)
+
+
+def test_both_orders_of_a_pair_are_drawn_together():
+    """40 pairs that differ in both orders or in none: one rate of 40, not of 80."""
+    steady = tuple(call("B", order, n) for order in Order for n in (1, 2))
+    turning = tuple(call("BC"[n - 1], order, n) for order in Order for n in (1, 2))
+    made = [
+        row(
+            "U",
+            "B",
+            calls=turning if i % 4 == 0 else steady,
+            pair=f"p{i}",
+            case=f"c{i}",
+        )
+        for i in range(40)
+    ]
+    found = block_of(Sample.build(made, SYSTEMS)).repeat_instability
+    assert (found.value, found.denominator, found.method) == (0.25, 80, "bca bootstrap")
+    se = (0.25 * 0.75 / 40) ** 0.5
+    assert found.high - found.low == pytest.approx(2 * 1.96 * se, rel=0.15)
+    few = block_of(Sample.build(made[:19], SYSTEMS)).repeat_instability
+    assert (few.low, few.method) == (None, "fewer than 20 cases")
