@@ -116,6 +116,10 @@ class DecisionSerializer(serializers.Serializer[Any]):
     schema = serializers.CharField()
     id = serializers.IntegerField()
     result = serializers.ChoiceField([one.value for one in DecisionResult])
+    rules = serializers.IntegerField(
+        required=False,
+        help_text="Version of the rules that made it; an old decision names none.",
+    )
     evidence_digest = serializers.CharField()
     digest = serializers.CharField()
     decided_at = serializers.CharField()

@@ -3,6 +3,8 @@
 Whoever has the evidence can make the decision again, with no database and no clock.
 The evidence (``schema`` evenhand.evidence/1) holds everything a decision rests on:
 
+- ``rules``: the version of the rules it is to be decided by
+  (``calibration.domain.rules``)
 - ``policy``: ``document`` as it was frozen, its ``digest``, ``label``, ``version``,
   ``frozen_at``
 - ``run``: ``id``, ``gold_set``, ``systems`` in order, ``judge`` (name, version,
@@ -35,6 +37,7 @@ from calibration.domain.judge_conditions import held_out_conditions, unusable
 from calibration.domain.policies import policy_of
 from calibration.domain.policy_keys import OWNERS, Disposition
 from calibration.domain.release import LEVEL, sample_of, summarise
+from calibration.domain.rules import DECISION_RULES, other_rules, rules_of
 from calibration.domain.waivers import lifted_by
 
 if TYPE_CHECKING:
@@ -69,9 +72,12 @@ def decide(evidence: Evidence) -> dict[str, Any]:
     """Make the decision document of an evidence document.
 
     Raises ``ValueError`` for evidence that contradicts itself: a policy that is not
-    the one of its digest, a pair whose verdict does not follow from its orders.
+    the one of its digest, a pair whose verdict does not follow from its orders; and for
+    evidence of other rules than these.
     """
     digest = digest_of(evidence)  # refuses NaN before anything is made of it
+    if (rules := rules_of(evidence)) != DECISION_RULES:
+        raise ValueError(other_rules("the evidence", rules, DECISION_RULES))
     policy = _policy(evidence)
     sample = sample_of(evidence["pairs"], evidence["run"]["systems"])
     lifted = lifted_by(evidence["waivers"])
@@ -80,6 +86,7 @@ def decide(evidence: Evidence) -> dict[str, Any]:
     used = {number for each in found for case in each.waived for number in lifted[case]}
     return {
         "schema": DECISION_SCHEMA,
+        "rules": DECISION_RULES,
         "result": result.value,
         "evidence_digest": digest,
         "simulated": evidence["run"]["simulated"],

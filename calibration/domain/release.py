@@ -4,6 +4,7 @@ The pairs come as plain data, the rows of an evidence document, so that whoever 
 an export can count them again. One pair is an object with
 
 - ``pair``, ``case``, ``cluster``: ids; pairs of one cluster are not independent
+- ``copy_of``: the case whose texts it repeats, or null
 - ``systems``: baseline and candidate
 - ``slices``, ``critical``, ``lengths`` (characters of baseline and candidate)
 - ``baseline_first``, ``candidate_first``, ``verdict``, ``consistency``, ``tie_source``
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from annotation.domain.estimates import Figure
-    from calibration.domain.columns import Codes
     from calibration.domain.results import Preference
 
     Pairs = Sequence[Mapping[str, Any]]
@@ -68,10 +68,14 @@ class LengthMatched:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseSummary:
-    """Counts first; nothing is pooled that was not said. ``usable`` in both orders."""
+    """Counts first; nothing is pooled that was not said. ``usable`` in both orders.
+
+    ``copies`` are cases with the texts of another, which are not among ``cases``.
+    """
 
     n: int
     cases: int
+    copies: int
     answered_cases: int
     usable: int
     flips: int
@@ -121,6 +125,7 @@ def _row(pair: Mapping[str, Any]) -> Row:
         tie_source=TieSource(source) if source else None,
         calls=(),
         lengths=(lengths[0], lengths[1]) if lengths else None,
+        copy_of=pair["copy_of"],
     )
 
 
@@ -130,6 +135,7 @@ def summarise(sample: Sample, level: float = LEVEL) -> ReleaseSummary:
     return ReleaseSummary(
         n=len(sample),
         cases=cases_in(sample.rows),
+        copies=len({row.case for row in sample.rows if row.copy_of}),
         answered_cases=answered_cases(sample),
         usable=int(usable(sample).sum()),
         flips=int(flips(sample).sum()),
@@ -146,14 +152,16 @@ def summarise(sample: Sample, level: float = LEVEL) -> ReleaseSummary:
 
 
 def cases_in(rows: Iterable[Row]) -> int:
-    """How many different cases rows are about."""
-    return len({row.case for row in rows})
+    """How many different cases rows are about; a copy is none of its own."""
+    return len({row.copy_of or row.case for row in rows})
 
 
 def answered_cases(sample: Sample) -> int:
     """Cases with a pair that the judge gave to a system or called a tie."""
-    kept: Codes = sample.columns.case[sample.columns.verdict <= TIE]
-    return len(np.unique(kept))
+    answered = (sample.columns.verdict <= TIE).tolist()
+    return cases_in(
+        row for row, kept in zip(sample.rows, answered, strict=True) if kept
+    )
 
 
 def verdict_counts(sample: Sample) -> tuple[int, ...]:

@@ -55,7 +55,8 @@ class Row:
     ``lengths`` are characters of (baseline, candidate), None where they are not known.
     ``by_marks`` is what single marks of the two responses come to; ``formatted`` is the
     side that alone is more than plain text, ``own_family`` the side that alone is of
-    the judge's family; each is None where there is no such thing.
+    the judge's family; each is None where there is no such thing. ``copy_of`` names the
+    case whose texts a case repeats.
     """
 
     pair: str
@@ -80,6 +81,7 @@ class Row:
     by_marks: Outcome | None = None
     formatted: Outcome | None = None
     own_family: Outcome | None = None
+    copy_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

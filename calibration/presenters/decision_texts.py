@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from calibration.domain.policy_keys import KEYS
+from calibration.domain.rules import DECISION_RULES, rules_of
 from calibration.presenters.decisions import (
     condition_rows,
     missing_rows,
@@ -33,6 +34,18 @@ def _value(value: Any) -> str:
     return f"{value}"
 
 
+def rules_text(payload: Stored) -> str:
+    """Say that other rules than today's made a decision, or nothing."""
+    rules = rules_of(payload)
+    if rules == DECISION_RULES:
+        return ""
+    by = f"version {rules} of the rules" if rules else "an older version of the rules"
+    return (
+        f"This decision was made by {by}; here is version {DECISION_RULES}. It stands "
+        "as it was made, and only that version can work it out again."
+    )
+
+
 def decision_text(payload: Stored) -> str:
     """A decision for the terminal."""
     return "\n".join(_lines(payload)) + "\n"
@@ -48,6 +61,8 @@ def _lines(payload: Stored) -> Iterator[str]:
         f"({policy['label']})"
     )
     yield f"{result_text(payload)}"
+    if other := rules_text(payload):
+        yield f"  {other}"
     if left := not_judged_text(payload.get("not_judged")):
         yield f"  {left}"
     for row in condition_rows(payload):

@@ -68,7 +68,7 @@ def release_page(summary: Stored) -> ReleasePage:
     return ReleasePage(
         counts=tuple((label, said[name]) for name, label in COUNTS),
         pairs=summary["n"],
-        basis=f"{count_text(summary['n'], 'pair')} of {cases}.",
+        basis=f"{count_text(summary['n'], 'pair')} of {cases}.{_copies(summary)}",
         figures=(
             ("Candidate among decisive pairs", estimate_text(said["decisive_share"])),
             ("Exact sign test", exact_test_text(said["sign_test"])),
@@ -84,6 +84,15 @@ def release_page(summary: Stored) -> ReleasePage:
         ),
         critical=_slice("Critical pairs", summary["critical"]),
     )
+
+
+def _copies(summary: Stored) -> str:
+    """A decision that was made before copies were told apart names none."""
+    copies = summary.get("copies")
+    if not copies:
+        return ""
+    repeat = "1 more repeats" if copies == 1 else f"{copies:,} more repeat"
+    return f" {repeat} the texts of one of these, which counts once and as one cluster."
 
 
 def _length(matched: Stored) -> tuple[tuple[str, str], ...]:

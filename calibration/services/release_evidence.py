@@ -9,10 +9,13 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Order
+from annotation.domain.texts import text_from_json
 from annotation.models import GoldItem, GoldVersion, Pair
 from annotation.services.look_plans import terms_of
+from calibration.domain.copies import case_texts, standings
 from calibration.domain.deciding import EVIDENCE_SCHEMA
-from calibration.domain.gates import RATES
+from calibration.domain.held_out import counts_json
+from calibration.domain.rules import DECISION_RULES
 from calibration.models import Report, Waiver
 from calibration.services.look_counts import budget_of
 from calibration.services.unjudged import unjudged_json
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
 
+    from calibration.domain.copies import CaseTexts, Standing
     from calibration.models import Policy
     from judging.domain.marks import ResponseMark
     from judging.services.evidence import PairEvidence
@@ -49,6 +53,7 @@ def gather(
     pairs = pair_rows(run)
     return {
         "schema": EVIDENCE_SCHEMA,
+        "rules": DECISION_RULES,
         "policy": {
             "document": policy.document,
             "digest": policy.digest,
@@ -102,6 +107,7 @@ def pair_rows(run: Run) -> list[Document]:
     """One object a pair of the run, by pair; raises ``Conflict`` for missing calls."""
     evidence = pair_evidence(run)
     human, marks = human_outcomes(run), _marks(run)
+    standing = standings(_texts(run, evidence))
     rows = Pair.objects.filter(gold_set=run.gold_set_id).order_by("pk")
     found = rows.select_related(
         "case", "baseline__system", "candidate__system"
@@ -110,15 +116,39 @@ def pair_rows(run: Run) -> list[Document]:
         "baseline__text", "candidate__text", "baseline__meta", "candidate__meta",
     )  # fmt: skip
     return [
-        _pair_json(pair, evidence[pair.pk], human.get(pair.pk), marks)
+        _pair_json(
+            pair,
+            evidence[pair.pk],
+            standing[pair.case.external_id],
+            human.get(pair.pk),
+            marks,
+        )
         for pair in found.iterator(chunk_size=2000)
         if pair.pk in evidence
     ]
 
 
+def _texts(run: Run, judged: Mapping[int, PairEvidence]) -> Iterator[CaseTexts]:
+    """The texts of every judged pair, which tell copies of a case."""
+    rows = Pair.objects.filter(gold_set=run.gold_set_id).order_by("pk")
+    found = rows.select_related("case", "baseline", "candidate").defer("case__extra")
+    for pair in found.iterator(chunk_size=1000):
+        if pair.pk in judged:
+            case, sides = pair.case, (pair.baseline, pair.candidate)
+            one, other = ((text_from_json(s.text), s.sha256) for s in sides)
+            yield case_texts(
+                case.external_id,
+                case.cluster,
+                text_from_json(case.prompt),
+                None if case.context is None else text_from_json(case.context),
+                (one, other),
+            )
+
+
 def _pair_json(
     pair: Pair,
     evidence: PairEvidence,
+    standing: Standing,
     human: str | None,
     marks: Mapping[int, ResponseMark],
 ) -> Document:
@@ -127,7 +157,8 @@ def _pair_json(
     return {
         "pair": str(pair.pk),
         "case": case.external_id,
-        "cluster": case.cluster,
+        "cluster": standing.cluster,
+        "copy_of": standing.copy_of,
         "systems": [pair.baseline.system.name, pair.candidate.system.name],
         "slices": {str(key): str(value) for key, value in case.slices.items()},
         "critical": case.critical,
@@ -228,37 +259,15 @@ def calibration_json(report: Report, *, word: str | None) -> Document:
     """
     payload = json.loads(report.payload)
     block, terms = payload["splits"]["held_out"], terms_of(report.gold_version.gold_set)
-    sealed = word is not None
     return {
         "report": {"id": report.pk, "digest": report.digest},
         "judge": {key: payload["judge"][key] for key in ("name", "version", "digest")},
         "gold": {key: payload["gold"][key] for key in ("set", "version", "digest")},
-        "n": block["n"],
-        "rates": None if sealed else _rates(block),
-        "confusion": None if sealed else block["confusion"],
-        "effect": None if sealed else _count(block["exact_agreement"])["effect"],
+        **counts_json(block, sealed=word is not None),
         "limits": dict(terms.limits),
         "looks": budget_of(report.gold_version.gold_set, terms),
         "word": word or "",
         "served_models": _models(payload["run"]["served_models"]),
-    }
-
-
-def _rates(block: Document) -> Document:
-    found = {}
-    for name, (path, _) in RATES.items():
-        figure: Any = block
-        for key in path.split("."):
-            figure = figure[key]
-        found[name] = _count(figure)
-    return found
-
-
-def _count(figure: Document) -> Document:
-    return {
-        "hits": figure["numerator"] or 0,
-        "cases": figure["denominator"] or 0,
-        "effect": figure.get("design_effect") or 1.0,
     }
 
 

@@ -17,6 +17,7 @@ from annotation.services.aliases import reviewer_aliases
 from calibration.domain.blocks import calibrate
 from calibration.domain.bootstrap import RESAMPLES
 from calibration.domain.jsonable import jsonable, splits_json
+from calibration.domain.rules import REPORT_RULES
 from calibration.domain.samples import CallOutcome, Row, Sample
 from calibration.models import Report
 from calibration.services.beside import beside, models_of, pointwise_json, telling
@@ -97,6 +98,7 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
     found = calibrate(sample, np.random.default_rng(SEED))
     return {
         "schema": SCHEMA,
+        "rules": REPORT_RULES,
         "gold": {
             "set": gold.gold_set.name,
             "version": gold.number,

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.services.held_out import LookNeeded, Viewer
 from calibration.domain.waivers import WaiverState
-from calibration.presenters.decision_texts import policy_rows
+from calibration.presenters.decision_texts import policy_rows, rules_text
 from calibration.presenters.decisions import (
     condition_rows,
     missing_rows,
@@ -60,6 +60,7 @@ def detail(request: HttpRequest, decision_id: int) -> HttpResponse:
         "counts": release_page(payload["summary"]),
         "correction": correction_rows(payload["correction"]),
         "policy": policy_rows(decision.policy.document),
+        "other_rules": rules_text(payload),
         "not_judged": not_judged_text(payload.get("not_judged")),
     }
     return render(request, "calibration/decision.html", context)

@@ -39,6 +39,7 @@ def pair(number: int, there: str, back: str | None = None, **changes: Any) -> An
         "pair": str(number),
         "case": f"c{number}",
         "cluster": f"case:c{number}",
+        "copy_of": None,
         "systems": ["old", "new"],
         "slices": {"language": "en"},
         "critical": False,
@@ -115,6 +116,7 @@ def evidence(
     document = POLICY if policy is None else policy
     return {
         "schema": "evenhand.evidence/1",
+        "rules": 1,
         "policy": {"document": document, "digest": digest_of(document), "label": "x"},
         "run": {
             "id": 1,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.domain.digests import canonical_json
 from calibration.domain.audit.decided import check_decisions
-from calibration.domain.audit.documents import compare, document
+from calibration.domain.audit.documents import canonical, compare, document, lasting
 from calibration.domain.audit.draws import check_draws
 from calibration.domain.audit.judged import FINISHED
 from calibration.domain.audit.layout import (
@@ -20,6 +20,7 @@ from calibration.domain.audit.material import BadRow, Material, get, known, mome
 from calibration.domain.audit.notes import TITLE, as_csv, as_html, notes_from
 from calibration.domain.audit.people import looks
 from calibration.domain.audit.results import report_again
+from calibration.domain.rules import REPORT_RULES, other_rules, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,14 @@ if TYPE_CHECKING:
 
 __all__ = ["check_results", "exposures", "findings", "looks", "reports"]
 REPORTS, RUNS = table_file("reports"), table_file("runs")
+# What a report of other rules has to agree in all the same.
+LASTING = (
+    "gold.set", "gold.version", "gold.digest", "gold.rule", "gold.pairs",
+    "gold.left_open", "gold.systems", "judge.name", "judge.version", "judge.digest",
+    "run.id", "run.calls", "run.purpose", "splits.dev.n", "splits.held_out.n",
+    "splits.all.n", "splits.dev.no_gold", "splits.held_out.no_gold",
+    "splits.dev.confusion", "splits.held_out.confusion", "splits.all.confusion",
+)  # fmt: skip
 BAD = (BadRow, KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
@@ -92,15 +101,21 @@ def _check_report(
     stored = document(payload)
     if payload != canonical_json(stored):
         found.add(name, None, "it is not written as canonical JSON")
+    rules = rules_of(stored)
     again = report_again(
         material,
         material.runs[report["run"]],
         material.versions[report["version"]],
         moment(report, "created_at"),
-        get(stored["bootstrap"], "seed", int),
+        get(stored["bootstrap"], "seed", int) if rules == REPORT_RULES else 0,
         # A lead may name them at any time: a report says which it took.
         tuple(map(str, stored["gold"].get("families", ()))),
     )
+    if rules != REPORT_RULES:
+        found.not_ours(other_rules(name, rules, REPORT_RULES))
+        for one in lasting(stored, canonical(again), LASTING):
+            found.add(name, None, str(one))
+        return name
     found.counts["reports"] += 1
     compare(name, stored, again, found)
     return name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.domain.digests import canonical_json, digest_of
 from calibration.domain.audit.comparing import Difference, differences
-from calibration.domain.audit.documents import canonical, compare, document
+from calibration.domain.audit.documents import canonical, compare, document, lasting
 from calibration.domain.audit.evidence import (
     began_at,
     calibration_again,
@@ -31,6 +31,7 @@ from calibration.domain.audit.material import (
     texts,
 )
 from calibration.domain.deciding import decide
+from calibration.domain.rules import DECISION_RULES, other_rules, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +42,12 @@ if TYPE_CHECKING:
 
 DECISIONS = table_file("decisions")
 MOST = 3
+# What evidence of other rules has to agree in all the same.
+LASTING = ("run.gold_set", "run.systems", "run.judge", "run.purpose", "run.began_at")
+LASTING_OF_PAIRS = (
+    "case", "systems", "critical", "baseline_first", "candidate_first", "verdict",
+    "consistency", "calls", "human",
+)  # fmt: skip
 BAD = (BadRow, KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
@@ -117,14 +124,69 @@ def _check(
     row: Row, material: Material, files: dict[str, bytes], found: Findings
 ) -> None:
     number = get(row, "decision", int)
-    evidence = _stored(evidence_file(number), row["evidence_digest"], files, found)
-    payload = _stored(decision_file(number), row["digest"], files, found)
+    name, evidence_name = decision_file(number), evidence_file(number)
+    evidence = _stored(evidence_name, row["evidence_digest"], files, found)
+    payload = _stored(name, row["digest"], files, found)
     if payload.get("result") != row["result"]:
-        name = decision_file(number)
         found.add(name, None, f"it says another result than its row: {row['result']}")
-    compare(decision_file(number), payload, decide(evidence), found)
+    _check_links(row, evidence, payload, material, found)
+    rules = rules_of(evidence)
+    if rules_of(payload) != rules:
+        found.add(name, None, "it was made by other rules than its evidence names")
+    if rules != DECISION_RULES:
+        found.not_ours(other_rules(f"decision {number}", rules, DECISION_RULES))
+        _check_lasting(row, evidence, payload, material, found)
+        return
+    compare(name, payload, decide(evidence), found)
     _check_evidence(row, evidence, material, files, found)
     found.counts["decisions"] += 1
+
+
+def _check_links(
+    row: Row, evidence: Any, payload: Any, material: Material, found: Findings
+) -> None:
+    """What holds whatever the rules: a decision is of its run, policy and evidence."""
+    run, policy = material.runs[row["run"]], material.policies[row["policy"]]
+    name = evidence_file(row["decision"])
+    if policy.frozen_at > began_at(material, run):
+        found.add(name, None, "its policy was frozen after its run began")
+    if payload.get("evidence_digest") != row["evidence_digest"]:
+        what = "it names the digest of other evidence"
+        found.add(decision_file(row["decision"]), None, what)
+    said = {"document": policy.document, "digest": policy.digest}
+    for key, expected in said.items():
+        if evidence["policy"].get(key) != expected:
+            found.add(name, None, f"policy.{key} is not that of its policy")
+    if evidence["run"].get("id") != run.number:
+        found.add(name, None, f"run.id is {evidence['run'].get('id')!r}; its row says "
+                  f"{run.number}")  # fmt: skip
+
+
+def _check_lasting(
+    row: Row, evidence: Any, payload: Any, material: Material, found: Findings
+) -> None:
+    """Of a decision by other rules, what each pair came to and how many there are."""
+    run, policy = material.runs[row["run"]], material.policies[row["policy"]]
+    decided = moment(row, "decided_at")
+    again = canonical(evidence_again(material, run, policy, None, decided, 0))
+    name = evidence_file(row["decision"])
+    for one in lasting(evidence, again, LASTING):
+        found.add(name, None, str(one))
+    told, follow = ({p["pair"]: p for p in d["pairs"]} for d in (evidence, again))
+    if told.keys() != follow.keys() or len(evidence["pairs"]) != len(told):
+        found.add(name, None, f"it has {len(evidence['pairs'])} pairs, and not the "
+                  f"{len(follow)} that its run judged")  # fmt: skip
+    off = [
+        Difference(f"pairs[{pair}].{one.path}", one.stored, one.follows)
+        for pair in sorted(told.keys() & follow.keys())
+        for one in lasting(told[pair], follow[pair], LASTING_OF_PAIRS)
+    ]
+    for one in off[:MOST]:
+        found.add(name, None, str(one))
+    conditions = {str(each.get("result")) for each in payload.get("conditions", ())}
+    if payload.get("result") == "ship" and conditions != {"pass"}:
+        what = "it ships, and not every condition of it is pass"
+        found.add(decision_file(row["decision"]), None, what)
 
 
 def _stored(name: str, digest: str, files: dict[str, bytes], found: Findings) -> Any:
@@ -149,8 +211,6 @@ def _check_evidence(
     """What a decision rests on follows from the rows; its policy came first."""
     run, policy = material.runs[row["run"]], material.policies[row["policy"]]
     name = evidence_file(row["decision"])
-    if policy.frozen_at > began_at(material, run):
-        found.add(name, None, "its policy was frozen after its run began")
     again = evidence_again(
         material,
         run,

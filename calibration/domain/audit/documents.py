@@ -12,9 +12,12 @@ from calibration.domain.audit.comparing import Difference, Missing, differences
 from calibration.domain.audit.material import BadRow
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from calibration.domain.audit.findings import Findings
 
 MOST_DIFFERENCES = 3
+_NONE: Any = object()
 
 
 def document(payload: bytes) -> Any:
@@ -33,6 +36,21 @@ def document(payload: bytes) -> Any:
 def canonical(value: dict[str, Any]) -> Any:
     """Give a document as it comes back from its canonical JSON."""
     return decode(canonical_json(value).decode())
+
+
+def lasting(stored: Any, again: Any, paths: tuple[str, ...]) -> Iterator[Difference]:
+    """Compare what no version of the rules changes: counts, digests, names.
+
+    A path that either document lacks is passed over.
+    """
+    for path in paths:
+        one, other = stored, again
+        for key in path.split("."):
+            one = one.get(key, _NONE) if isinstance(one, dict) else _NONE
+            other = other.get(key, _NONE) if isinstance(other, dict) else _NONE
+        if one is not _NONE and other is not _NONE:
+            found = differences(one, other, path=path)
+            yield from (each for each in found if isinstance(each, Difference))
 
 
 def compare(

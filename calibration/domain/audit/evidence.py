@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Order
+from annotation.domain.texts import text_from_json
+from calibration.domain import copies
 from calibration.domain.audit.results import evidence_of, runs_behind
 from calibration.domain.audit.rows import marks_of
 from calibration.domain.deciding import EVIDENCE_SCHEMA
-from calibration.domain.gates import RATES
+from calibration.domain.held_out import counts_json
+from calibration.domain.rules import DECISION_RULES
 from calibration.domain.unjudged import SetPair, not_judged
 from calibration.domain.waivers import Standing, state_of
 
@@ -47,6 +50,7 @@ def evidence_again(
     pairs = _pairs(material, run, decided)
     return {
         "schema": EVIDENCE_SCHEMA,
+        "rules": DECISION_RULES,
         "policy": {
             "document": policy.document,
             "digest": policy.digest,
@@ -133,15 +137,36 @@ def _pairs(material: Material, run: RunRow, decided: datetime) -> list[Document]
     items = material.items[gold.number] if gold else []
     human = {item.pair.number: item for item in items}
     marks = marks_of(_marking(material, run, decided))
+    pairs = [material.pairs[number] for number in sorted(found)]
+    standing = copies.standings(map(_texts, pairs))
     return [
-        _pair(material.pairs[number], found[number], human.get(number), marks)
-        for number in sorted(found)
+        _pair(
+            pair,
+            found[pair.number],
+            standing[pair.case.case_id],
+            human.get(pair.number),
+            marks,
+        )
+        for pair in pairs
     ]
+
+
+def _texts(pair: PairRow) -> copies.CaseTexts:
+    case, sides = pair.case, (pair.baseline, pair.candidate)
+    one, other = ((text_from_json(s.text), s.sha256) for s in sides)
+    return copies.case_texts(
+        case.case_id,
+        case.cluster,
+        text_from_json(case.prompt),
+        None if case.context is None else text_from_json(case.context),
+        (one, other),
+    )
 
 
 def _pair(
     pair: PairRow,
     found: Evidence,
+    standing: copies.Standing,
     item: ItemRow | None,
     marks: Mapping[int, ResponseMark],
 ) -> Document:
@@ -150,7 +175,8 @@ def _pair(
     return {
         "pair": str(pair.number),
         "case": case.case_id,
-        "cluster": case.cluster,
+        "cluster": standing.cluster,
+        "copy_of": standing.copy_of,
         "systems": list(pair.systems),
         "slices": {str(key): str(value) for key, value in case.slices.items()},
         "critical": case.critical,
@@ -239,30 +265,9 @@ def calibration_again(
         "report": {"id": row["report"], "digest": row["digest"]},
         "judge": {key: report["judge"][key] for key in ("name", "version", "digest")},
         "gold": {key: report["gold"][key] for key in ("set", "version", "digest")},
-        "n": block["n"],
-        "rates": None if sealed else _rates(block),
-        "confusion": None if sealed else block["confusion"],
-        "effect": None if sealed else _count(block["exact_agreement"])["effect"],
+        **counts_json(block, sealed=sealed),
         "limits": limits,
         "looks": said.get("looks"),
         "word": said.get("word", ""),
         "served_models": sorted(filter(None, served)),
-    }
-
-
-def _rates(block: Document) -> Document:
-    found = {}
-    for name, (path, _) in RATES.items():
-        figure: Any = block
-        for key in path.split("."):
-            figure = figure[key]
-        found[name] = _count(figure)
-    return found
-
-
-def _count(figure: Document) -> Document:
-    return {
-        "hits": figure["numerator"] or 0,
-        "cases": figure["denominator"] or 0,
-        "effect": figure.get("design_effect") or 1.0,
     }

@@ -15,6 +15,7 @@ from calibration.domain.beside import few_shot_json, telling
 from calibration.domain.blocks import calibrate
 from calibration.domain.bootstrap import RESAMPLES
 from calibration.domain.jsonable import jsonable, splits_json
+from calibration.domain.rules import REPORT_RULES
 from calibration.domain.samples import Sample
 from judging.domain.panels import PanelSpec, panel_verdict
 from judging.domain.terms import InvalidReason, JudgeOutcome
@@ -55,6 +56,7 @@ def report_again(
     spec: Any = judge.spec
     return {
         "schema": SCHEMA,
+        "rules": REPORT_RULES,
         "gold": {
             "set": gold.gold_set.name,
             "version": gold.version,

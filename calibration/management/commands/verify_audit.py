@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from calibration.domain.audit.findings import Findings
     from calibration.domain.audit.verifying import Verified
 
-TAMPERED, UNREADABLE, UNTOLD = 20, 21, 22
+TAMPERED, UNREADABLE, UNTOLD, OTHER_RULES = 20, 21, 22, 23
 DIGEST = re.compile("[0-9a-f]{64}")
 
 
@@ -29,7 +29,8 @@ class Command(BaseCommand):
     help = (
         "Check an audit bundle and compute everything in it again; needs no database. "
         "Ends with 0 if all of it holds, 20 if something does not, 21 if it is no "
-        "bundle that can be read, 22 if nothing is wrong but something can't be told."
+        "bundle that can be read, 22 if nothing is wrong but something can't be told, "
+        "23 if nothing is wrong but other rules than this version's made something."
     )
     # It must run where there is no database, and no settings for one.
     requires_system_checks = ()
@@ -72,6 +73,8 @@ class Command(BaseCommand):
             self.stdout.write(f"WRONG  and {findings.more} more")
         for what in findings.untold:
             self.stdout.write(f"UNTOLD {what}")
+        for what in findings.other_rules:
+            self.stdout.write(f"RULES  {what}")
         for what in found.manifest.left_out:
             self.stdout.write(f"LEFT OUT {what}")
         counts = ", ".join(f"{what}: {n}" for what, n in findings.counts.items())
@@ -110,11 +113,18 @@ def _compared(digest: str, expect: str) -> str:
 def _code(findings: Findings) -> int:
     if not findings.good:
         return TAMPERED
+    if findings.other_rules:
+        return OTHER_RULES
     return UNTOLD if findings.untold else 0
 
 
 def _result(findings: Findings) -> str:
-    words = {0: "verified", TAMPERED: "tampered", UNTOLD: "untold"}
+    words = {
+        0: "verified",
+        TAMPERED: "tampered",
+        UNTOLD: "untold",
+        OTHER_RULES: "not recomputed",
+    }
     return words[_code(findings)]
 
 
@@ -131,5 +141,6 @@ def _summary(found: Verified, expect: str) -> dict[str, Any]:
         ],
         "more_problems": findings.more,
         "untold": findings.untold,
+        "not_recomputed": findings.other_rules,
         "counts": dict(findings.counts),
     }

@@ -27,11 +27,14 @@ if TYPE_CHECKING:
     from calibration.models import Decision, SwapPanel
 
 RELEASE = "release-set"
+COPY = "case-copied"
 
 
 def release(site: Site, cases: int = 15) -> Decision:
     """Decide on a release by the site's first judge, with a waiver in force."""
-    lines = "\n".join(json.dumps(case(100 + number)) for number in range(cases))
+    rows = [case(100 + number) for number in range(cases)]
+    rows.append(rows[1] | {"case_id": COPY})
+    lines = "\n".join(map(json.dumps, rows))
     import_pairs(
         plan=SetPlan(name=RELEASE, systems=("old", "new")),
         source=Source(lines.encode(), "pairs.jsonl"),

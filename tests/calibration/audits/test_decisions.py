@@ -14,7 +14,7 @@ from calibration.domain.audit.layout import table_file
 from calibration.domain.deciding import decide
 from calibration.services.audits.exporting import export_audit
 from calibration.services.audits.scopes import Wanted
-from tests.calibration.audits.releasing import RELEASE, draw, release
+from tests.calibration.audits.releasing import COPY, RELEASE, draw, release
 from tests.calibration.audits.tools import (
     Files,
     check,
@@ -67,6 +67,16 @@ def test_a_decision_brings_along_what_it_rests_on(decision, decided) -> None:
     assert {decision.run_id, decision.report.run_id} < runs
     (waiver,) = rows_of(decided, "waivers")
     assert (waiver["asked_by"], waiver["confirmed_by"]) == ("lea", "leo")
+
+
+def test_a_copied_case_is_no_case_of_its_own(decision, decided) -> None:
+    evidence = json.loads(decided[names(decision)[1]])
+    copied = [pair for pair in evidence["pairs"] if pair["copy_of"]]
+    (copy,) = copied
+    assert (copy["case"], copy["copy_of"]) == (COPY, "case-101")
+    assert copy["cluster"] == "case:case-101"
+    summary = json.loads(decided[names(decision)[0]])["summary"]
+    assert (summary["n"], summary["cases"], summary["copies"]) == (16, 15, 1)
 
 
 def test_the_bundle_of_the_set_has_the_decision_too(decision) -> None:
@@ -155,6 +165,8 @@ def with_decision(decision, files: Files, evidence: dict[str, Any]) -> Files:
             "not_judged.critical_cases",
         ),
         (lambda e: e["owners"].update(run="x"), "owners.run is 'x'"),
+        (lambda e: e["pairs"][-1].update(copy_of=None), "pairs[15].copy_of is None"),
+        (lambda e: e["pairs"][-1].update(cluster="x"), "pairs[15].cluster is 'x'"),
         (lambda e: e["pairs"][0].update(lengths=[1, 1]), "pairs[0].lengths[0] is 1"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.domain.deciding import decide
 from calibration.domain.policy_keys import KEYS
-from calibration.presenters.decision_texts import decision_text, policy_rows
+from calibration.presenters.decision_texts import decision_text, policy_rows, rules_text
 from calibration.presenters.decisions import (
     LABELS,
     condition_rows,
@@ -17,6 +17,7 @@ from calibration.presenters.decisions import (
     result_text,
 )
 from calibration.presenters.junit import junit_xml
+from calibration.presenters.releases import release_page
 from tests.calibration.evidence import (
     POLICY,
     calibration,
@@ -178,3 +179,26 @@ def test_junit_survives_any_text() -> None:
     text = junit_xml(found)
     assert "<&" not in text
     ET.fromstring(text.encode())
+
+
+def test_a_decision_by_other_rules_says_so() -> None:
+    found = decided(good())
+    assert rules_text(found) == ""
+    assert "version" not in decision_text(found)
+    older = {key: value for key, value in found.items() if key != "rules"}
+    assert rules_text(older).startswith(
+        "This decision was made by an older version of the rules; here is version "
+    )
+    assert rules_text(older) in decision_text(older)
+    assert "made by version 99 of the rules" in decision_text(found | {"rules": 99})
+
+
+def test_copies_are_said() -> None:
+    rows = [pair(i, "C", copy_of="c0" if i else None) for i in range(3)]
+    summary = decided(rows)["summary"]
+    assert release_page(summary).basis == (
+        "3 pairs of 1 case. 2 more repeat the texts of one of these, which counts once "
+        "and as one cluster."
+    )
+    del summary["copies"]
+    assert release_page(summary).basis == "3 pairs of 1 case."

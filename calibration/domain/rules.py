@@ -1,0 +1,44 @@
+"""Which version of our own rules made a report or a decision.
+
+What is stored stays as it is; the rules that it was worked out by may get better. So
+each document says under ``rules`` by which version it was made, and only what was made
+by this one is worked out again and compared: anything else is neither verified nor
+tampered. A change to a figure, a condition or what they rest on needs a new number.
+
+Decisions: 1 names its rules, counts pairs that were not judged, and takes cases with
+the same input as one. Reports: 1 names its rules. Documents without a number are older.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+REPORT_RULES = 1
+DECISION_RULES = 1
+RULES = "rules"
+
+
+def rules_of(document: Mapping[str, object]) -> int:
+    """Give the version of a document's rules; 0 of one that names none.
+
+    Raises ``ValueError`` for what is no version.
+    """
+    if RULES not in document:
+        return 0
+    found = document[RULES]
+    if isinstance(found, int) and not isinstance(found, bool) and found > 0:
+        return found
+    msg = f"its rules are {found!r}, which is no version"
+    raise ValueError(msg)
+
+
+def other_rules(what: str, made_by: int, ours: int) -> str:
+    """Say that a document was not worked out again, in words."""
+    if not made_by:
+        by = "an older rule version that it does not name"
+    else:
+        by = f"{'an older' if made_by < ours else 'a newer'} rule version {made_by}"
+    return f"{what} was made by {by} (here is {ours}): not recomputed"
