@@ -178,8 +178,8 @@ class TestFresh:
         gold_set = make_set(0, name="production")
         systems = list(gold_set.systems.all())
         for number in range(3):
-            add_case(gold_set, systems, f"live-{number:04d}")
-        add_case(gold_set, systems, "live-0003", split="held_out")
+            add_case(gold_set, systems, f"live-{number:04d}", prompt=f"Live {number}")
+        add_case(gold_set, systems, "live-0003", split="held_out", prompt="Live 3")
         return gold_set
 
     def test_newly_ruled_pairs_are_judged_once_beside_the_panel(
