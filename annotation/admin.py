@@ -113,10 +113,11 @@ class TellingAdmin(ReadOnlyAdmin):
     pair = ""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Leave out pairs that are held out, here or as pairs of another set."""
+        """Leave out pairs that are held out, here or as the same texts elsewhere."""
         held_out = models.Pair.objects.filter(case__split=Split.HELD_OUT.value)
         rows: QuerySet[Any] = super().get_queryset(request)
-        return rows.exclude(**{f"{self.pair}__digest__in": held_out.values("digest")})
+        same_texts = {f"{self.pair}__texts_digest__in": held_out.values("texts_digest")}
+        return rows.exclude(**same_texts)
 
 
 PLAIN: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]] = (("__str__",), (), ())

@@ -172,11 +172,13 @@ def link_of(row: Adjudication) -> RulingLink:
 def _judged_before(pair: Pair, now: datetime) -> bool:
     """Derived, never typed: did judge results exist, or anyone see them, before this?
 
-    The second covers verdicts that were looked at under another set of the same pairs.
+    The second covers verdicts that were looked at under another set of the same texts.
     """
     judged_at = pair.gold_set.judged_at
     if judged_at is not None and judged_at <= now:
         return True
     return Exposure.objects.filter(
-        pair__digest=pair.digest, kind=ExposureKind.VERDICTS, seen_at__lte=now
+        pair__texts_digest=pair.texts_digest,
+        kind=ExposureKind.VERDICTS,
+        seen_at__lte=now,
     ).exists()

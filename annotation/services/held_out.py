@@ -6,16 +6,20 @@ Looks are counted by a later app, which says here how it wants to be told of the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from django.db.models import Q
 
 from annotation.domain.outcomes import Split
-from annotation.models import GoldSet, Pair
+from annotation.models import GoldItem, GoldSet, Pair
 from annotation.services.seals import is_sealed, refuse_sealed_set
 from config.errors import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+
+    from django.db.models import QuerySet
 
     from config.accounts.models import User
 
@@ -111,13 +115,21 @@ def refuse_if_seen(gold_set: GoldSet) -> None:
         )
 
 
+def held_out_ever(**of: Any) -> QuerySet[Pair]:
+    """Pairs that are held out, or were as gold was frozen: a look may be at either."""
+    frozen = GoldItem.objects.filter(split=Split.HELD_OUT.value)
+    frozen = frozen.filter(**{f"pair__{name}": value for name, value in of.items()})
+    ever = Q(case__split=Split.HELD_OUT.value) | Q(pk__in=frozen.values("pair"))
+    return Pair.objects.filter(ever, **of)
+
+
 def seen_elsewhere(gold_set: GoldSet) -> int:
     """How many pairs were held out, and looked at, as pairs of another set.
 
-    The same texts under another name are no fresh material.
+    The same texts under other names are no fresh material.
     """
-    seen = Pair.objects.filter(
-        gold_set__held_out_seen_at__isnull=False, case__split=Split.HELD_OUT.value
-    ).exclude(gold_set=gold_set)
-    mine = Pair.objects.filter(gold_set=gold_set, digest__in=seen.values("digest"))
-    return mine.count()
+    seen = held_out_ever(gold_set__held_out_seen_at__isnull=False).exclude(
+        gold_set=gold_set
+    )
+    texts = seen.values("texts_digest")
+    return Pair.objects.filter(gold_set=gold_set, texts_digest__in=texts).count()

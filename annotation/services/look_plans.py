@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from annotation.models import GoldSet, LookMode, LookPlan, Unsealing
+from annotation.domain.outcomes import Split
+from annotation.models import GoldSet, LookMode, LookPlan, Pair, Unsealing
 from annotation.services.held_out import note_held_out_seen, seen_elsewhere
 from annotation.services.seals import is_sealed
 from config.errors import Conflict, InvalidInput
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 MOST_LOOKS = 1000
+EXAMPLES = 5
 LONGEST_REASON = 2000
 
 
@@ -57,7 +59,11 @@ def fix_plan(
     by: User | None,
     now: datetime,
 ) -> LookPlan:
-    """Store a plan; refused once anybody looked, at this set or at the same pairs."""
+    """Store a plan; refused once anybody looked, at this set or at the same texts.
+
+    A set with the same texts in both splits can't be sealed: nothing of its dev part
+    could be shown either.
+    """
     if not 1 <= budget <= MOST_LOOKS:
         raise InvalidInput("budget_invalid", f"budget: must be 1 to {MOST_LOOKS} looks")
     gold_set = GoldSet.objects.select_for_update().get(pk=gold_set.pk)
@@ -67,6 +73,8 @@ def fix_plan(
             f"Held-out results of {gold_set.name} were looked at already: how they may "
             "be looked at stays as it was.",
         )
+    if mode is LookMode.SEALED:
+        _refuse_twice(gold_set)
     last = gold_set.look_plans.order_by("-sequence").first()
     return LookPlan.objects.create(
         gold_set=gold_set,
@@ -77,6 +85,24 @@ def fix_plan(
         planned_at=now,
         planned_by=by,
     )
+
+
+def _refuse_twice(gold_set: GoldSet) -> None:
+    mine = Pair.objects.filter(gold_set=gold_set)
+    held_out = mine.filter(case__split=Split.HELD_OUT.value)
+    others = mine.exclude(case__split=Split.HELD_OUT.value)
+    twice = others.filter(texts_digest__in=held_out.values("texts_digest"))
+    names = twice.order_by("pk").values_list("case__external_id", flat=True)
+    if found := list(names):
+        some = ", ".join(found[:EXAMPLES]) + (", ..." if len(found) > EXAMPLES else "")
+        raise Conflict(
+            "texts_in_both_splits",
+            f"{gold_set.name} can't be sealed: {len(found)} of its pairs that are not "
+            f"held out have prompt and responses of a held-out pair ({some}), so that "
+            "results of dev would tell what is sealed. Splits that keep near-duplicate "
+            "prompts together put them on one side.",
+            {"pairs": len(found)},
+        )
 
 
 @transaction.atomic

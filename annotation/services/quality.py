@@ -16,7 +16,7 @@ from annotation.models import Label
 from annotation.services.aliases import reveal, reviewer_aliases
 from annotation.services.exporting import Part, labels_export
 from annotation.services.held_out import Showing, show_held_out
-from annotation.services.seals import any_seal, sealed_pairs
+from annotation.services.seals import not_under_seal
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -100,8 +100,7 @@ def _ratings(
         rows = rows.exclude(pair__case__split=Split.HELD_OUT.value)
     elif split != ALL:
         rows = rows.filter(pair__case__split=split)
-    if any_seal():
-        rows = rows.exclude(pair__digest__in=sealed_pairs().values("digest"))
+    rows = rows.filter(not_under_seal("pair"))
     for row in rows.values_list(*COLUMNS).iterator():
         pair, user, outside, outcome, order, repeats, active, elapsed = row[:8]
         designed, case, group = row[8:]

@@ -28,7 +28,7 @@ from annotation.services.disclosure import WouldDisclose, at_stake, round_names
 from annotation.services.exporting import Part, rulings_export
 from annotation.services.exposures import record_exposures
 from annotation.services.held_out import Showing, Viewer, show_held_out
-from annotation.services.seals import any_seal, refuse_sealed, sealed_pairs
+from annotation.services.seals import not_under_seal, refuse_sealed
 from config.errors import Conflict
 
 if TYPE_CHECKING:
@@ -124,8 +124,8 @@ def ruled_pairs(gold_set: GoldSet, *, held_out: bool) -> QuerySet[Pair]:
     )
     of_split = {"case__split": Split.HELD_OUT.value}
     found = found.filter(**of_split) if held_out else found.exclude(**of_split)
-    if not held_out and any_seal():
-        found = found.exclude(digest__in=sealed_pairs().values("digest"))
+    if not held_out:
+        found = found.filter(not_under_seal())
     return found.exclude(_labelled_now()).order_by("case__external_id", "pk")
 
 

@@ -1,7 +1,7 @@
 """What is sealed: held-out pairs whose results nobody sees until they are unsealed.
 
-The seal lies on the pairs themselves: the same texts in another set are under it too,
-whatever split they are in there (DESIGN rule 15).
+The seal lies on the texts themselves: wherever they stand once more, they are under it
+too, whatever set, split, case id or system name they have there (DESIGN rule 15).
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def any_seal() -> bool:
 
 
 def under_seal(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
-    """Those of ``pairs`` that are sealed, here or as pairs of another set."""
-    return pairs.filter(digest__in=sealed_pairs().values("digest"))
+    """Those of ``pairs`` that are sealed, here or as the same texts elsewhere."""
+    return pairs.filter(texts_digest__in=sealed_pairs().values("texts_digest"))
 
 
 def sealed_of(gold_set: GoldSet) -> set[int]:
@@ -46,11 +46,13 @@ def sealed_of(gold_set: GoldSet) -> set[int]:
     return set(mine.values_list("pk", flat=True))
 
 
-def not_under_seal(path: str) -> Q:
-    """The condition that the pair at ``path`` is not sealed: for counts of verdicts."""
+def not_under_seal(path: str = "") -> Q:
+    """The condition that a pair, or the one at ``path``, is not sealed."""
     if not any_seal():
         return Q()
-    return ~Q(**{f"{path}__digest__in": sealed_pairs().values("digest")})
+    sealed = sealed_pairs().values("texts_digest")
+    name = f"{path}__texts_digest" if path else "texts_digest"
+    return ~Q(**{f"{name}__in": sealed})
 
 
 def is_sealed(gold_set: GoldSet) -> bool:
@@ -62,7 +64,7 @@ def refuse_sealed(pairs: QuerySet[Pair]) -> None:
     """Raise ``Sealed`` where any of ``pairs`` is under a seal."""
     if not any_seal():
         return
-    found = under_seal(pairs).values_list("digest", flat=True).first()
+    found = under_seal(pairs).values_list("texts_digest", flat=True).first()
     if found is None:
         return
     by = GoldSet.objects.filter(pk__in=_sets_of(found)).order_by("pk").first()
@@ -75,8 +77,8 @@ def refuse_sealed_set(gold_set: GoldSet) -> None:
     refuse_sealed(held_out)
 
 
-def _sets_of(digest: str) -> QuerySet[Pair, Any]:
-    return sealed_pairs().filter(digest=digest).values("gold_set")
+def _sets_of(texts: str) -> QuerySet[Pair, Any]:
+    return sealed_pairs().filter(texts_digest=texts).values("gold_set")
 
 
 def _words(by: GoldSet | None) -> str:

@@ -23,24 +23,29 @@ def seen_before(
     """Pairs that become held out although their results were open before.
 
     Those of dev once a judge has run on the set, since dev results are open to all;
-    and those of which somebody was shown labels or verdicts.
+    and those of which somebody was shown labels or verdicts. Either counts wherever the
+    same texts stand, under whatever names.
     """
     moving = {
-        case.pk: case.split
+        case.pk
         for case in cases
         if assigned[case.pk] is Split.HELD_OUT and case.split != Split.HELD_OUT.value
     }
     if not moving:
         return 0
-    of_set = Exposure.objects.filter(pair__gold_set=gold_set, kind__in=RESULTS)
-    shown = set(of_set.values_list("pair_id", flat=True))
-    judged = gold_set.judged_at is not None
-    pairs = Pair.objects.filter(gold_set=gold_set).values_list("pk", "case_id")
-    return sum(
-        pair in shown or (judged and moving[case] == Split.DEV.value)
-        for pair, case in pairs.iterator()
-        if case in moving
-    )
+    seen = _texts_seen(gold_set)
+    rows = Pair.objects.filter(gold_set=gold_set).values_list("case_id", "texts_digest")
+    return sum(case in moving and texts in seen for case, texts in rows.iterator())
+
+
+def _texts_seen(gold_set: GoldSet) -> set[str]:
+    """Digests of those of a set's texts of which results could be seen anywhere."""
+    mine = Pair.objects.filter(gold_set=gold_set).values("texts_digest")
+    same = Pair.objects.filter(texts_digest__in=mine)
+    shown = Exposure.objects.filter(kind__in=RESULTS, pair__in=same.values("pk"))
+    open_ = same.filter(case__split=Split.DEV.value, gold_set__judged_at__isnull=False)
+    found = shown.values_list("pair__texts_digest", flat=True).distinct()
+    return {*found, *open_.values_list("texts_digest", flat=True).distinct()}
 
 
 def refuse_seen(gold_set: GoldSet, seen: int, *, accept: bool) -> None:
@@ -86,8 +91,9 @@ def notices_of(
         )
     if (elsewhere := seen_elsewhere(gold_set)) > 0:
         yield (
-            f"{elsewhere} pairs were held out in another set and looked at there: as "
-            "held-out pairs of this set they are no fresh material."
+            f"{_pairs(elsewhere)} {'was' if elsewhere == 1 else 'were'} held out in "
+            "another set, under whatever names, and looked at there: as held-out pairs "
+            "of this set they are no fresh material."
         )
 
 

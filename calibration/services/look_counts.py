@@ -1,17 +1,17 @@
 """How often held-out results were looked at, also under another set's name.
 
-Looks follow the pairs: sets that hold the same texts held out are kin, whatever their
-versions, and a look at one of them is a look at all.
+Looks follow the texts: sets that hold the same ones held out are kin, whatever cases
+and systems are called there, and a look at one of them is a look at all.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db.models import F, Min, Q, QuerySet
 
-from annotation.domain.outcomes import Split
-from annotation.models import GoldItem, GoldSet, Pair
+from annotation.models import GoldItem, GoldSet, Unsealing
+from annotation.services.held_out import held_out_ever
 from annotation.services.look_plans import Terms, terms_of
 from calibration.models import Look
 from judging.models import JudgeConfig
@@ -23,29 +23,25 @@ if TYPE_CHECKING:
 
 
 def kin_of(gold_set: GoldSet) -> list[int]:
-    """The set, and every other with looks that shares a held-out pair with it."""
-    others = Look.objects.exclude(gold_set=gold_set).values_list("gold_set", flat=True)
-    mine = _held_out(gold_set.pk).values("digest")
+    """The set, and every other with looks that shares held-out texts with it."""
+    return [gold_set.pk, *_sharing(gold_set, Look.objects.values("gold_set"))]
+
+
+def _sharing(gold_set: GoldSet, sets: QuerySet[Any, Any]) -> list[int]:
+    """Those of ``sets`` that hold texts held out which this one holds out as well."""
+    mine = held_out_ever(gold_set=gold_set.pk).values("texts_digest")
+    others = GoldSet.objects.filter(pk__in=sets).exclude(pk=gold_set.pk)
     return [
-        gold_set.pk,
-        *(
-            other
-            for other in sorted(set(others))
-            if _held_out(other).filter(digest__in=mine).exists()
-        ),
+        other
+        for other in others.order_by("pk").values_list("pk", flat=True)
+        if held_out_ever(gold_set=other).filter(texts_digest__in=mine).exists()
     ]
-
-
-def _held_out(gold_set_id: int) -> QuerySet[Pair]:
-    return Pair.objects.filter(
-        gold_set_id=gold_set_id, case__split=Split.HELD_OUT.value
-    )
 
 
 def looks_at(gold_set: GoldSet) -> QuerySet[Look]:
     """All looks at a set's held-out pairs, also those taken under another name.
 
-    Importing the same pairs again as a new set does not bring the looks back.
+    Importing the same texts again as a new set does not bring the looks back.
     """
     return Look.objects.filter(gold_set__in=kin_of(gold_set))
 
@@ -63,7 +59,7 @@ def looks_used(gold_set: GoldSet) -> int:
 
 
 def budget_of(gold_set: GoldSet, terms: Terms | None = None) -> int:
-    """The looks that were planned; of sets with the same pairs, the fewest."""
+    """The looks that were planned; of sets with the same texts, the fewest."""
     budget = (terms or terms_of(gold_set)).budget
     others = GoldSet.objects.filter(pk__in=kin_of(gold_set)).exclude(pk=gold_set.pk)
     return min([budget, *(terms_of(other).budget for other in others)])
@@ -89,8 +85,17 @@ def frozen_after_unsealing(gold_set: GoldSet, config: JudgeConfig) -> bool:
 
     The split is used up by then: what it says of such a judge measures nothing.
     """
-    made, unsealing = _first_frozen(config), terms_of(gold_set).unsealing
-    return unsealing is not None and (made is None or made > unsealing.unsealed_at)
+    made, unsealed = _first_frozen(config), unsealed_at(gold_set)
+    return unsealed is not None and (made is None or made > unsealed)
+
+
+def unsealed_at(gold_set: GoldSet) -> datetime | None:
+    """When held-out texts of a set were first unsealed, here or under another name."""
+    unsealed = Unsealing.objects.values("gold_set")
+    sets = [gold_set.pk, *_sharing(gold_set, unsealed)]
+    found = Unsealing.objects.filter(gold_set__in=sets)
+    first: datetime | None = found.aggregate(first=Min("unsealed_at"))["first"]
+    return first
 
 
 def _first_frozen(config: JudgeConfig) -> datetime | None:

@@ -25,6 +25,7 @@ from calibration.services.look_counts import (
     looks_used,
     splits_moved,
     subjects_seen,
+    unsealed_at,
 )
 from config.errors import Conflict
 
@@ -44,7 +45,7 @@ class LooksState:
     ``this`` is None where the report speaks of no held-out pair, or was not shown.
     ``before_judge`` counts what was seen before the judge was frozen: above 0 it may
     have been informed by the very pairs that it is measured on. ``words`` are what
-    looks at a sealed set said, and ``retired`` is when that set was unsealed.
+    looks at a sealed set said, and ``retired`` is when its texts were unsealed.
     ``splits_moved`` pairs stand in another split now than in the report's gold.
     """
 
@@ -80,7 +81,7 @@ def disclosed(*, report: Report, viewer: Viewer, now: datetime) -> dict[str, Any
 def without_held_out(report: Report) -> dict[str, Any]:
     """The part of a report that is no look: dev only, since `all` tells the rest.
 
-    Refused where dev holds pairs that are sealed as held-out pairs of another set.
+    Refused where dev holds texts that are sealed as held-out ones, under any name.
     """
     refuse_sealed(report_pairs(report, held_out=False))
     payload: dict[str, Any] = json.loads(report.payload)
@@ -102,7 +103,7 @@ def is_under_seal(report: Report) -> bool:
 
 
 def dev_under_seal(report: Report) -> bool:
-    """Whether pairs that are no held-out pairs here are sealed by another set."""
+    """Whether pairs that are no held-out pairs here are sealed as ones elsewhere."""
     return any_seal() and under_seal(report_pairs(report, held_out=False)).exists()
 
 
@@ -249,7 +250,7 @@ def _state(report: Report, held_out: str | None) -> LooksState:
     shown, terms = subjects_seen(gold_set), terms_of(gold_set)
     budget = budget_of(gold_set, terms)
     counts_here = held_out is not None and report.digest in shown
-    retired = terms.unsealing.unsealed_at.isoformat() if terms.unsealing else None
+    unsealed = unsealed_at(gold_set)
     return LooksState(
         n=len(shown),
         budget=budget,
@@ -257,7 +258,7 @@ def _state(report: Report, held_out: str | None) -> LooksState:
         over_budget=len(shown) > budget,
         mode=terms.mode.value,
         sealed=is_under_seal(report),
-        retired=retired,
+        retired=unsealed.isoformat() if unsealed else None,
         before_judge=looks_before(gold_set, report.run.config),
         splits_moved=splits_moved(report),
         words=words_of(gold_set),

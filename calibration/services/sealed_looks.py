@@ -26,7 +26,7 @@ from calibration.domain.gates import (
     limits_of,
 )
 from calibration.models import Look, LookWord
-from calibration.services.look_counts import looks_at
+from calibration.services.look_counts import budget_of, looks_at
 from calibration.services.looks import check_frozen, held_out_digest, next_number
 from config.errors import Conflict, InvalidInput
 
@@ -96,8 +96,10 @@ def look_sealed(*, report: Report, viewer: Viewer, now: datetime) -> SealedLook:
     told = list(looks_at(gold_set).exclude(word="").values_list("subject", "word"))
     words = dict(told)
     if subject in words:
-        return SealedLook(LookWord(words[subject]), len(words), terms.budget)
-    _refuse_ended(gold_set, list(words.values()), terms)
+        word = LookWord(words[subject])
+        return SealedLook(word, len(words), budget_of(gold_set, terms))
+    budget = budget_of(gold_set, terms)
+    _refuse_ended(gold_set, list(words.values()), budget)
     word = _word(report, terms)
     Look.objects.create(
         gold_set=gold_set,
@@ -114,22 +116,22 @@ def look_sealed(*, report: Report, viewer: Viewer, now: datetime) -> SealedLook:
         word=word.value,
     )
     note_held_out_seen(gold_set_id=gold_set.pk, now=now)
-    return SealedLook(word, len(words) + 1, terms.budget)
+    return SealedLook(word, len(words) + 1, budget)
 
 
-def _refuse_ended(gold_set: GoldSet, words: list[str], terms: Terms) -> None:
+def _refuse_ended(gold_set: GoldSet, words: list[str], budget: int) -> None:
     if LookWord.PASSED.value in words:
         raise Conflict(
             "looks_ended",
             f"A judge has passed on {gold_set.name}: that ends the looks. Unsealing "
             "shows everything.",
         )
-    if len(words) >= terms.budget:
+    if len(words) >= budget:
         raise Conflict(
             "sealed_looks_spent",
-            f"All {terms.budget} planned looks at {gold_set.name} are used, and a "
+            f"All {budget} planned looks at {gold_set.name} are used, and a "
             "sealed set has no more. Unsealing shows everything and uses the split up.",
-            {"n": len(words), "budget": terms.budget},
+            {"n": len(words), "budget": budget},
         )
 
 

@@ -1,7 +1,7 @@
 """Which pairs the judge pages may show: never one that is held out anywhere.
 
 A held-out reply read here would be a look that nobody counts (DESIGN rule 15), and so
-would the same texts in another set under the same digest.
+would the same texts once more, in another set or under other names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from annotation.models.cases import PairQuerySet
 
 HELD_OUT = (
-    "This pair is held out, here or in another set that holds the same texts. Its "
+    "This pair is held out, here or where the same texts stand once more. Its "
     "replies are not shown: a look at held-out results is made through a report, where "
     "it is counted."
 )
@@ -34,13 +34,13 @@ def open_pairs(gold_set: GoldSet) -> PairQuerySet:
     return (
         Pair.objects.filter(gold_set=gold_set)
         .exclude(case__split=Split.HELD_OUT.value)
-        .exclude(digest__in=held_out_pairs().values("digest"))
+        .exclude(texts_digest__in=held_out_pairs().values("texts_digest"))
     )
 
 
 def refuse_held_out(pair: Pair) -> None:
     """Raise ``NotAllowed`` for a pair that is held out anywhere."""
-    if held_out_pairs().filter(digest=pair.digest).exists():
+    if held_out_pairs().filter(texts_digest=pair.texts_digest).exists():
         raise NotAllowed("held_out", HELD_OUT)
 
 

@@ -37,7 +37,7 @@ def fresh_pairs(series: SentinelSeries) -> tuple[int, ...]:
         run__sentinel_check__kind=CheckKind.FRESH.value,
     )
     pairs = not_held_out(Pair.objects.filter(pk__in=ruled.values("pair")))
-    pairs = pairs.exclude(digest__in=panel.members.values("digest"))
+    pairs = pairs.exclude(texts_digest__in=panel.members.values("pair__texts_digest"))
     pairs = pairs.exclude(pk__in=asked.exclude(pair=None).values("pair"))
     sealed = set(under_seal(pairs).values_list("pk", flat=True))
     first = ruled.filter(pair=OuterRef("pk")).order_by("pk").values("pk")[:1]
