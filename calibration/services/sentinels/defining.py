@@ -110,8 +110,8 @@ def judges_of(panel: SentinelPanel) -> tuple[str, ...]:
 
 def not_held_out(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     """Those pairs that are held out nowhere, whatever set holds the same texts."""
-    held = Pair.objects.filter(case__split=Split.HELD_OUT.value).values("digest")
-    return pairs.exclude(digest__in=held)
+    held = Pair.objects.filter(case__split=Split.HELD_OUT.value)
+    return pairs.exclude(texts_digest__in=held.values("texts_digest"))
 
 
 def _refuse_odd(plan: SentinelPlan) -> None:
