@@ -76,6 +76,11 @@ urlpatterns = [
         "sentinels/panels/<slug:name>/settle", sentinels.settle, name="sentinel-settle"
     ),
     path("sentinels/panels/<slug:name>/end", sentinels.end, name="sentinel-end"),
+    path(
+        "sentinels/panels/<slug:name>/alarms/<int:alarm_id>/acknowledge",
+        sentinels.acknowledge,
+        name="sentinel-acknowledge",
+    ),
     path("runs/<int:run_id>/", runs.detail, name="run"),
     path("releases/", releases.index, name="releases"),
     path("releases/<int:run_id>/", releases.detail, name="release"),

@@ -9,10 +9,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from calibration.domain.sentinels import MOST_PARTS, AlarmKind, CheckKind
+from calibration.domain.standing import Sign, Stands
 from calibration.models import NoticeChannel
+from calibration.services.sentinels.acknowledging import LONGEST_NOTE
 from calibration.services.sentinels.defining import (
     MOST_HOURS,
     MOST_SEED,
+    USUAL_INVALID,
     SentinelPlan,
 )
 from config.api import Strict
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class SentinelPlanSerializer(Strict):
-    """A panel to define; `least_agreement` is a share as a text, such as "0.8"."""
+    """A panel to define; shares are texts, such as "0.8"."""
 
     name = serializers.SlugField(max_length=80)
     gold_set = serializers.SlugField()
@@ -47,6 +50,15 @@ class SentinelPlanSerializer(Strict):
         required=False,
         allow_null=True,
         default=None,
+        max_digits=4,
+        decimal_places=3,
+        min_value=0,
+        max_value=1,
+    )
+    most_invalid = serializers.DecimalField(
+        required=False,
+        allow_null=True,
+        default=USUAL_INVALID,
         max_digits=4,
         decimal_places=3,
         min_value=0,
@@ -76,6 +88,9 @@ class SentinelSerializer(serializers.Serializer[Any]):
     least_agreement = serializers.DecimalField(
         max_digits=4, decimal_places=3, allow_null=True
     )
+    most_invalid = serializers.DecimalField(
+        max_digits=4, decimal_places=3, allow_null=True
+    )
     production = serializers.CharField(
         source="production.name", allow_null=True, default=None
     )
@@ -93,6 +108,20 @@ class NoticeSerializer(serializers.Serializer[Any]):
     tried_at = serializers.DateTimeField()
 
 
+class AcknowledgeSerializer(Strict):
+    """What an alarm was, or what is done about it."""
+
+    note = serializers.CharField(max_length=LONGEST_NOTE)
+
+
+class AcknowledgementSerializer(serializers.Serializer[Any]):
+    """Who has taken note of an alarm."""
+
+    by = serializers.CharField(source="author")
+    at = serializers.DateTimeField(source="acknowledged_at")
+    note = serializers.CharField()
+
+
 class AlarmSerializer(serializers.Serializer[Any]):
     """An alarm, raised once."""
 
@@ -102,6 +131,9 @@ class AlarmSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField()
     raised_at = serializers.DateTimeField()
     notices = NoticeSerializer(many=True)
+    acknowledgement = AcknowledgementSerializer(
+        allow_null=True, default=None, help_text="null while nobody has taken note."
+    )
 
 
 class SentinelCheckSerializer(serializers.Serializer[Any]):
@@ -127,6 +159,22 @@ class PointViewSerializer(serializers.Serializer[Any]):
         return {key: v for key, v in one.payload.items() if key != "changed"}
 
 
+class StandingSerializer(serializers.Serializer[Any]):
+    """What the evidence of a series comes to: what the page's headline says."""
+
+    stands = serializers.ChoiceField(choices=[one.value for one in Stands])
+    alarm = serializers.ChoiceField(
+        choices=[kind.value for kind in AlarmKind], allow_null=True
+    )
+    signs = serializers.ListField(
+        child=serializers.ChoiceField(choices=[one.value for one in Sign])
+    )
+    compared = serializers.IntegerField(help_text="Verdicts or marks, usable twice.")
+    changed = serializers.IntegerField()
+    left_out = serializers.IntegerField(help_text="Invalid either time.")
+    reference = serializers.IntegerField(help_text="0 is the series' first one.")
+
+
 class SeriesSerializer(serializers.Serializer[Any]):
     """What one instrument measured, oldest first; it is never joined to another."""
 
@@ -139,6 +187,7 @@ class SeriesSerializer(serializers.Serializer[Any]):
     points = PointViewSerializer(many=True)
     changed = serializers.SerializerMethodField()
     open_checks = SentinelCheckSerializer(many=True)
+    standing = StandingSerializer()
 
     @extend_schema_field({"type": "array", "items": {"type": "object"}})
     def get_changed(self, one: SeriesView) -> list[dict[str, Any]]:
@@ -156,5 +205,6 @@ class SentinelViewSerializer(serializers.Serializer[Any]):
     pairs = serializers.IntegerField()
     part_sizes = serializers.ListField(child=serializers.IntegerField())
     next_due = serializers.DateTimeField(allow_null=True)
+    late = serializers.BooleanField(help_text="No check has finished in time.")
     alarms = AlarmSerializer(many=True)
     series = SeriesSerializer(many=True)

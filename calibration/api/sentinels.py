@@ -11,6 +11,10 @@ from rest_framework.views import APIView
 
 from annotation.api.serializers import ErrorSerializer
 from calibration.api import sentinel_serializers as shapes
+from calibration.services.sentinels.acknowledging import (
+    acknowledge_alarm,
+    alarm_by_id,
+)
 from calibration.services.sentinels.checking import start_checks
 from calibration.services.sentinels.defining import (
     define_sentinel,
@@ -128,3 +132,25 @@ class SentinelEndView(SentinelApi):
             panel=sentinel_named(name), by=self.person, now=timezone.now()
         )
         return Response(shapes.SentinelSerializer(panel).data)
+
+
+class AcknowledgeView(SentinelApi):
+    """Taking note of an alarm."""
+
+    @extend_schema(
+        operation_id="sentinel_acknowledge",
+        tags=TAGS,
+        request=shapes.AcknowledgeSerializer,
+        responses={201: shapes.AcknowledgementSerializer, **ERRORS},
+    )
+    def post(self, request: Request, name: str, alarm_id: int) -> Response:
+        """Take note of an alarm, once; the alarm stays listed."""
+        sent = shapes.AcknowledgeSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        made = acknowledge_alarm(
+            alarm=alarm_by_id(alarm_id, name),
+            note=sent.validated_data["note"],
+            by=self.person,
+            now=timezone.now(),
+        )
+        return Response(shapes.AcknowledgementSerializer(made).data, status=201)

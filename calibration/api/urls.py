@@ -136,6 +136,11 @@ urlpatterns = [
         sentinels.SentinelEndView.as_view(),
         name="api-sentinel-end",
     ),
+    path(
+        "sentinels/<slug:name>/alarms/<int:alarm_id>/acknowledge",
+        sentinels.AcknowledgeView.as_view(),
+        name="api-sentinel-acknowledge",
+    ),
     path("policies/", policies.PoliciesView.as_view(), name="api-policies"),
     path(
         "policies/schema",

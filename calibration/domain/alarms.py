@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     Payload = Mapping[str, Any]
 
+FEWEST_MOVED = 10  # groups with changed verdicts from which chi-squared is near enough
 MOST_BUILDS = 8  # past these, a provider that names a new build each time tells nothing
 
 
@@ -31,13 +32,23 @@ class Raised:
     detail: str
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a panel was defined with; ``None`` is not watched."""
+
+    least_agreement: float | None = None
+    most_invalid: float | None = None
+
+
 def alarms_of(
-    point: Payload, earlier: Sequence[Payload], least_agreement: float | None
+    point: Payload, earlier: Sequence[Payload], limits: Limits
 ) -> tuple[Raised, ...]:
     """What a point raises, given the earlier points of its series."""
-    found = [*_served(point, earlier), *_drift(point), *_shift(point)]
-    if least_agreement is not None:
-        found += _agreement(point, least_agreement)
+    found = [*_served(point, earlier), *_drift(point), *_shift(point), *_lost(point)]
+    if limits.least_agreement is not None:
+        found += _agreement(point, limits.least_agreement)
+    if limits.most_invalid is not None:
+        found += _invalid(point, limits.most_invalid)
     return tuple(found)
 
 
@@ -69,20 +80,69 @@ def _drift(point: Payload) -> Iterator[Raised]:
 
 
 def _shift(point: Payload) -> Iterator[Raised]:
-    """A whole new reference beside the first one: each of them a test of its own."""
+    """A whole new reference beside the first one: each of them a look of its own.
+
+    Of verdicts there are two tests, for worse against better and for shares whatever
+    the gold: half of the error rate each.
+    """
     if point["kind"] != CheckKind.REFERENCE.value or point["cycle"] < 2:  # noqa: PLR2004 - the first is what others are compared with
         return
-    test = point["against_first"]["test"]
-    allowed = alpha_of(point["cycle"] - 1)
-    if test["p_value"] is None or test["p_value"] > allowed:
+    first = point["against_first"]
+    tests = [("exact test", first["test"], 1), *_shares(first)]
+    allowed = alpha_of(point["cycle"] - 1) / len(tests)
+    found = [
+        f"{name} p = {test['p_value']:.2g} over {test['n']} groups that changed"
+        for name, test, least in tests
+        if test["p_value"] is not None
+        and test["p_value"] <= allowed
+        and test["n"] >= least
+    ]
+    if found:
+        yield Raised(
+            AlarmKind.SHIFT,
+            f"shift:{point['series']}",
+            f"Reference {point['cycle']} differs from the first one: "
+            f"{' and '.join(found)}; a test may raise an alarm from {allowed:.2g} "
+            "down, so that all references together keep 5 %.",
+        )
+
+
+def _shares(first: Payload) -> Iterator[tuple[str, Payload, int]]:
+    if "shares" in first:
+        yield "shares of verdicts (Stuart-Maxwell)", first["shares"], FEWEST_MOVED
+
+
+def _lost(point: Payload) -> Iterator[Raised]:
+    """Verdicts, or marks, that have become unusable since their reference."""
+    usable = point.get("usable")
+    if not usable or not usable["alarm"]:
         return
     yield Raised(
-        AlarmKind.SHIFT,
-        f"shift:{point['series']}",
-        f"Reference {point['cycle']} differs from the first one: exact test "
-        f"p = {test['p_value']:.2g} over {test['n']} groups that changed; it may raise "
-        f"an alarm from {allowed:.2g} down, so that all references together keep 5 %.",
+        AlarmKind.INVALID,
+        f"lost:{point['series']}",
+        f"Replies have become unusable: {usable['worse']} groups of "
+        f"{_judged_what(point)} are invalid since their reference and "
+        f"{usable['better']} no more; the evidence is {usable['evidence']:.4g}, and "
+        f"{ALARM_AT:g} or more comes up in at most 5 % of judges that do not change.",
     )
+
+
+def _invalid(point: Payload, most: float) -> Iterator[Raised]:
+    watched = point.get("watched_invalid")
+    if not watched or watched["low"] is None or watched["low"] <= most:
+        return
+    yield Raised(
+        AlarmKind.INVALID,
+        f"invalid:{point['series']}",
+        f"More than {100 * most:.1f} % of {_judged_what(point)} are invalid: at least "
+        f"{100 * watched['low']:.1f} % at {100 * watched['level']:.4g} % confidence "
+        f"at all times, over {watched['denominator']} groups of cycle "
+        f"{point['cycle']}.",
+    )
+
+
+def _judged_what(point: Payload) -> str:
+    return "marks" if "systems" in point else "verdicts"
 
 
 def _agreement(point: Payload, least: float) -> Iterator[Raised]:

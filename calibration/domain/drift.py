@@ -80,7 +80,8 @@ class Drift:
     ``worse_groups`` and ``better_groups`` are groups of pairs that got worse or better
     on the whole: each counts once, whatever it holds. ``test`` is the exact McNemar
     test of the two, for this one look. ``shares`` asks whether the verdicts' shares
-    moved (Stuart and Maxwell), with gold or without.
+    moved (Stuart and Maxwell), with gold or without. ``lost_groups`` are groups of
+    pairs whose verdicts became invalid on the whole, ``regained_groups`` the reverse.
     """
 
     counts: DriftCounts
@@ -89,6 +90,8 @@ class Drift:
     better_groups: int
     test: ExactTest
     shares: ExactTest
+    lost_groups: int
+    regained_groups: int
 
 
 def compare_runs(pairs: Sequence[Twice], level: float = 0.95) -> Drift:
@@ -96,6 +99,7 @@ def compare_runs(pairs: Sequence[Twice], level: float = 0.95) -> Drift:
     if len({one.pair for one in pairs}) < len(pairs):
         raise ValueError("a pair occurs twice")
     worse, better = by_group(pairs)
+    lost, regained = net_groups((one.cluster, _lost(one)) for one in pairs)
     used = [one for one in pairs if one.change is not Change.LEFT_OUT]
     rate = clustered_share(
         [(one.change is not Change.SAME, one.cluster) for one in used], level
@@ -106,7 +110,9 @@ def compare_runs(pairs: Sequence[Twice], level: float = 0.95) -> Drift:
         worse_groups=worse,
         better_groups=better,
         test=replace(exact_sign_test(worse, better), method="mcnemar, exact"),
-        shares=stuart_maxwell(table_of(used)),
+        shares=stuart_maxwell(moves_of(used)),
+        lost_groups=lost,
+        regained_groups=regained,
     )
 
 
@@ -148,35 +154,42 @@ def _sign(change: Change) -> int:
     return (change is Change.WORSE) - (change is Change.BETTER)
 
 
-def table_of(pairs: Iterable[Twice]) -> list[list[int]]:
-    """Reference verdicts down, new ones across: B, C, T, A."""
-    cells = Counter((one.reference, one.verdict) for one in pairs)
-    return [[cells[old, new] for new in CLASSES] for old in CLASSES]
+def _lost(one: Twice) -> int:
+    """1 where a verdict became invalid, -1 where it was and is not any more."""
+    now = one.verdict is JudgeOutcome.INVALID
+    return now - (one.reference is JudgeOutcome.INVALID)
 
 
-def stuart_maxwell(table: Sequence[Sequence[int]]) -> ExactTest:
-    """Whether rows and columns of a square table have the same shares.
+def moves_of(pairs: Iterable[Twice]) -> list[list[int]]:
+    """For each group with a changed verdict: how much each class lost, B, C, T, A."""
+    found: dict[str, Counter[JudgeOutcome]] = {}
+    for one in pairs:
+        if one.reference is not one.verdict:
+            moved = found.setdefault(one.cluster, Counter())
+            moved[one.reference] += 1
+            moved[one.verdict] -= 1
+    return [[moved[outcome] for outcome in CLASSES] for moved in found.values()]
 
-    Stuart (1955) and Maxwell (1970), chi-squared; classes that differ nowhere are left
-    out, as they make the covariance singular. Undefined where no pair changed.
+
+def stuart_maxwell(moves: Sequence[Sequence[int]]) -> ExactTest:
+    """Whether the verdicts of two runs over the same groups have the same shares.
+
+    Each group gives what every class lost from one run to the other. Where nothing
+    drifts the runs could as well have come in the other order, which turns all its
+    signs: so the sum has the mean 0 and the spread of the groups' own squares. With
+    one pair a group this is the test of Stuart (1955) and Maxwell (1970), chi-squared.
+    ``n`` counts the groups with a changed verdict; undefined where there is none.
     """
-    cells = np.array(table, np.float64)
-    cells = cells[np.ix_(*[_unequal(cells)] * 2)]
-    gaps, method = cells.sum(1) - cells.sum(0), "stuart-maxwell, chi-squared"
-    moved = cells - np.diag(np.diag(cells))
-    if not moved.any():
+    method = "stuart-maxwell, chi-squared"
+    if not len(moves):
         return ExactTest(None, 0, method, "no pair changed")
-    spread = -(moved + moved.T)
-    np.fill_diagonal(spread, moved.sum(1) + moved.sum(0))
-    rank = int(np.linalg.matrix_rank(spread))
+    lost = np.array(moves, np.float64)
+    gaps, spread = lost.sum(0), lost.T @ lost
+    rank = int(np.linalg.matrix_rank(spread, hermitian=True))
+    if rank == 0:  # within each group what one pair lost another found
+        return ExactTest(1.0, len(moves), method)
     statistic = float(gaps @ np.linalg.pinv(spread, hermitian=True) @ gaps)
-    n = int(moved.sum())
-    return ExactTest(float(chdtrc(rank, statistic)), n, method)
-
-
-def _unequal(cells: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> list[int]:
-    moved = cells - np.diag(np.diag(cells))
-    return [i for i in range(len(cells)) if moved[i].any() or moved[:, i].any()]
+    return ExactTest(float(chdtrc(rank, statistic)), len(moves), method)
 
 
 def clustered_share(hits: Sequence[tuple[bool, str]], level: float = 0.95) -> Figure:

@@ -16,7 +16,7 @@ from judging.domain.marks import MarkState
 from judging.domain.terms import JudgeOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from fractions import Fraction
 
     from annotation.domain.estimates import Figure
@@ -43,7 +43,8 @@ class VerdictBlock:
 
     ``agreement`` is of pairs with gold baseline, candidate or tie; abstain and invalid
     count as wrong. ``wrong_groups`` adds up the share of wrong pairs of each of
-    ``groups``, which is what is watched over time.
+    ``groups``, which is what is watched over time; ``invalid_groups`` adds up the share
+    of invalid verdicts of each of ``judged_groups``, with gold or without.
     """
 
     pairs: int
@@ -52,6 +53,8 @@ class VerdictBlock:
     invalid_rate: Figure
     wrong_groups: float
     groups: int
+    invalid_groups: float
+    judged_groups: int
 
 
 def verdict_block(judged: Sequence[Judged]) -> VerdictBlock:
@@ -59,20 +62,27 @@ def verdict_block(judged: Sequence[Judged]) -> VerdictBlock:
     found = Counter(one.verdict for one in judged)
     scored = [one for one in judged if one.gold not in (None, Outcome.ABSTAIN)]
     right = [(_agrees(one), one.cluster) for one in scored]
-    shares: dict[str, list[bool]] = defaultdict(list)
-    for agrees, cluster in right:
-        shares[cluster].append(not agrees)
+    invalid = [(one.verdict is JudgeOutcome.INVALID, one.cluster) for one in judged]
+    wrong_groups, groups = group_shares((not agrees, name) for agrees, name in right)
+    invalid_groups, judged_groups = group_shares(invalid)
     return VerdictBlock(
         pairs=len(judged),
         verdicts={outcome.value: found[outcome] for outcome in JudgeOutcome},
         agreement=clustered_share(right, LEVEL),
-        invalid_rate=clustered_share(
-            [(one.verdict is JudgeOutcome.INVALID, one.cluster) for one in judged],
-            LEVEL,
-        ),
-        wrong_groups=float(sum(sum(each) / len(each) for each in shares.values())),
-        groups=len(shares),
+        invalid_rate=clustered_share(invalid, LEVEL),
+        wrong_groups=wrong_groups,
+        groups=groups,
+        invalid_groups=invalid_groups,
+        judged_groups=judged_groups,
     )
+
+
+def group_shares(hits: Iterable[tuple[bool, str]]) -> tuple[float, int]:
+    """The shares of hits of each group added up, and how many groups there are."""
+    found: dict[str, list[bool]] = defaultdict(list)
+    for hit, cluster in hits:
+        found[cluster].append(hit)
+    return float(sum(sum(each) / len(each) for each in found.values())), len(found)
 
 
 def _agrees(one: Judged) -> bool:
@@ -143,11 +153,38 @@ def _system(name: str, rows: Sequence[Marked]) -> SystemBlock:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkBlock:
+    """All responses of a check together: how many have no usable mark, by groups."""
+
+    invalid_groups: float
+    judged_groups: int
+
+
+def mark_block(marked: Sequence[Marked]) -> MarkBlock:
+    """Sum up invalid marks by group."""
+    return MarkBlock(*group_shares((_invalid(one), one.cluster) for one in marked))
+
+
+def _invalid(one: Marked | Given) -> bool:
+    return one.state is MarkState.INVALID
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The mark that a response had in a reference."""
+
+    state: MarkState
+    score: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
 class MarkDrift:
     """Marks beside reference marks of the same responses, where both were given.
 
     ``lower_groups`` and ``higher_groups`` are groups of responses whose marks fell or
     rose on the whole; ``test`` is the exact sign test of the two, for this one look.
+    ``lost_groups`` and ``regained_groups`` are groups whose marks became invalid, and
+    the reverse.
     """
 
     n: int
@@ -158,19 +195,21 @@ class MarkDrift:
     higher_groups: int
     change_rate: Figure
     test: ExactTest
+    lost_groups: int
+    regained_groups: int
 
 
 def compare_marks(
-    reference: dict[str, Fraction | None], marked: Sequence[Marked]
+    reference: Mapping[str, Given], marked: Sequence[Marked]
 ) -> MarkDrift:
     """Compare the marks of a check with those of a reference, response by response."""
-    signs = [
-        (one.cluster, _fall(reference[one.response], one.score))
-        for one in marked
-        if one.response in reference
-    ]
+    both = [(reference[m.response], m) for m in marked if m.response in reference]
+    signs = [(now.cluster, _fall(old.score, now.score)) for old, now in both]
     used = [(cluster, sign) for cluster, sign in signs if sign is not None]
     lower, higher = net_groups(used)
+    lost, regained = net_groups(
+        (now.cluster, _invalid(now) - _invalid(old)) for old, now in both
+    )
     return MarkDrift(
         n=len(used),
         left_out=len(signs) - len(used),
@@ -180,6 +219,8 @@ def compare_marks(
         higher_groups=higher,
         change_rate=clustered_share([(sign != 0, name) for name, sign in used], LEVEL),
         test=replace(exact_sign_test(lower, higher), method="sign test, exact"),
+        lost_groups=lost,
+        regained_groups=regained,
     )
 
 

@@ -22,6 +22,7 @@ class AlarmKind(StrEnum):
     DRIFT = "drift"
     SHIFT = "shift"
     AGREEMENT = "agreement"
+    INVALID = "invalid"
     SERVED_MODEL = "served_model"
     OVERDUE = "overdue"
 

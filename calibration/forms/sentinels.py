@@ -11,6 +11,7 @@ from calibration.domain.sentinels import MOST_PARTS
 from calibration.services.sentinels.defining import (
     MOST_HOURS,
     MOST_SEED,
+    USUAL_INVALID,
     SentinelPlan,
 )
 from judging.models import ConfigKind, JudgeConfig
@@ -61,6 +62,16 @@ class SentinelForm(forms.Form):
         decimal_places=3,
         required=False,
         help_text="A share such as 0.8. Alarm once it has surely fallen below.",
+    )
+    most_invalid = forms.DecimalField(
+        label="Most invalid verdicts",
+        min_value=0,
+        max_value=1,
+        max_digits=4,
+        decimal_places=3,
+        required=False,
+        initial=USUAL_INVALID,
+        help_text="A share. Alarm once there are surely more. Empty: not watched.",
     )
     production = forms.ChoiceField(
         label="Set of production cases",

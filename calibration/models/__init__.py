@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from calibration.models.alarms import NoticeChannel, SentinelAlarm, SentinelNotice
+from calibration.models.alarms import (
+    NoticeChannel,
+    SentinelAcknowledgement,
+    SentinelAlarm,
+    SentinelNotice,
+)
 from calibration.models.audits import AuditExport
 from calibration.models.decisions import Decision, ReviewRound
 from calibration.models.looks import Look, LookWord
@@ -35,6 +40,7 @@ __all__ = [
     "Report",
     "ReportPair",
     "ReviewRound",
+    "SentinelAcknowledgement",
     "SentinelAlarm",
     "SentinelCheck",
     "SentinelNotice",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 
 from calibration.domain.sentinels import AlarmKind
@@ -50,6 +51,45 @@ class SentinelAlarm(models.Model):
     def kind_words(self) -> str:
         """The kind as people read it."""
         return self.kind.replace("_", " ")
+
+
+class SentinelAcknowledgement(models.Model):
+    """Somebody has taken note of an alarm, which stays on the page."""
+
+    guard: ClassVar[str] = "append_only"
+
+    alarm = models.OneToOneField(
+        SentinelAlarm, on_delete=models.PROTECT, related_name="acknowledgement"
+    )
+    note = models.TextField(help_text="What it was, or what is done about it.")
+    acknowledged_at = models.DateTimeField()
+    acknowledged_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    actor = models.CharField(
+        max_length=80, blank=True, help_text="Who ran the command, where no user did."
+    )
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                name="sentinel_acknowledgement_has_note",
+                condition=~models.Q(note=""),
+            ),
+            models.CheckConstraint(
+                name="sentinel_acknowledgement_has_author",
+                condition=models.Q(acknowledged_by__isnull=False) | ~models.Q(actor=""),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"acknowledgement of alarm {self.alarm_id}"
+
+    @property
+    def author(self) -> str:
+        """Who it was, as people read it."""
+        return str(self.acknowledged_by) if self.acknowledged_by else self.actor
 
 
 class NoticeChannel(models.TextChoices):

@@ -53,6 +53,13 @@ class SentinelPanel(models.Model):
         blank=True,
         help_text="Agreement with gold that the judge must not fall below.",
     )
+    most_invalid = models.DecimalField(
+        max_digits=4,
+        decimal_places=3,
+        null=True,
+        blank=True,
+        help_text="Share of invalid verdicts that the judge must not exceed.",
+    )
     production = models.ForeignKey(
         GoldSet,
         on_delete=models.PROTECT,
@@ -87,6 +94,11 @@ class SentinelPanel(models.Model):
                 name="sentinel_agreement_is_share",
                 condition=models.Q(least_agreement__isnull=True)
                 | models.Q(least_agreement__gt=0, least_agreement__lte=1),
+            ),
+            models.CheckConstraint(
+                name="sentinel_invalid_is_share",
+                condition=models.Q(most_invalid__isnull=True)
+                | models.Q(most_invalid__gte=0, most_invalid__lt=1),
             ),
         ]
 

@@ -137,5 +137,8 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "set_sentinel": lambda row: f"{row.name}: {row.judge} every {row.period_hours} h",
     "ended_sentinel": lambda row: str(row.name),
     "alarmed": lambda row: f"{row.panel.name}, {row.kind_words}: {row.detail}",
+    "acknowledged": lambda row: (
+        f"{row.alarm.panel.name}, {row.alarm.kind_words}: {row.note}"
+    ),
     "exported": _exported,
 }

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from calibration.domain.monitor import ALARM_AT
 from calibration.presenters.cells import Cell, number, p_value, share
-from calibration.presenters.figures import count_text, rounded
+from calibration.presenters.sentinel_answers import evidence_text, sentinel_answer
 from calibration.presenters.time_charts import Given, TimeChart, time_chart
 
 if TYPE_CHECKING:
@@ -23,9 +22,14 @@ if TYPE_CHECKING:
 NOTHING = Cell("\N{EN DASH}")
 HEADS = (
     "Agreement with gold", "Invalid", "Changed since the first", "Changed in a rerun",
-    "Exact test", "Evidence so far",
+    "Exact test", "Shares of verdicts", "Evidence so far", "Evidence of invalid",
 )  # fmt: skip
-MARK_HEADS = ("Changed since the first", "Sign test", "Evidence so far")
+MARK_HEADS = (
+    "Changed since the first",
+    "Sign test",
+    "Evidence so far",
+    "Evidence of invalid",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,51 +65,14 @@ class SentinelShown:
 
 def sentinel_page(view: SentinelView) -> SentinelShown:
     """What is to be read of a panel, newest series first."""
-    answer, basis, caution = _answer(view)
+    said = sentinel_answer(view)
     return SentinelShown(
-        answer=answer,
-        basis=basis,
-        caution=caution,
+        answer=said.answer,
+        basis=said.basis,
+        caution=said.caution,
         charts=tuple(chart for chart in _charts(view) if chart is not None),
         series=tuple(_series(one) for one in reversed(view.series)),
     )
-
-
-def _answer(view: SentinelView) -> tuple[str, str, bool]:
-    """Of the series that measures now, and of pairs."""
-    current = [one for one in view.series if not one.pointwise]
-    points = [p for one in current[-1:] for p in one.points if p.payload["monitor"]]
-    if not points:
-        return (
-            "Nothing has been measured yet.",
-            "The first check judges all pairs; later ones are compared with it.",
-            False,
-        )
-    monitor = points[-1].payload["monitor"]
-    counts = (
-        f"{count_text(monitor['worse'], 'group')} of pairs got worse and "
-        f"{monitor['better']:,} better, of those judged again so far. The evidence is "
-        f"{_evidence(monitor)}; from {ALARM_AT:g} it is an alarm, which at most 5 % of "
-        "judges that do not drift ever raise, however often one looks."
-    )
-    judge = current[-1].series.config
-    if any(one.kind == "drift" and _of(one, current[-1]) for one in view.alarms):
-        return f"{judge} drifts to the worse.", counts, True
-    if len(points) == 1:
-        answer = f"{judge} has a reference, and nothing to compare with it yet."
-        return answer, counts, False
-    return f"No drift of {judge} is shown so far.", counts, False
-
-
-def _of(alarm: Any, series: SeriesView) -> bool:
-    return bool(alarm.series_id == series.series.pk)
-
-
-def _evidence(monitor: dict[str, Any]) -> str:
-    value = float(monitor["evidence"])
-    if value >= 1_000_000:  # noqa: PLR2004 - more digits say no more
-        return "over 1,000,000"
-    return rounded(value, 2) if value >= 0.01 else "under 0.01"  # noqa: PLR2004 - two places
 
 
 def _charts(view: SentinelView) -> Iterator[TimeChart | None]:
@@ -225,7 +192,9 @@ def _pair_cells(payload: dict[str, Any]) -> tuple[Cell, ...]:
         share(first["change_rate"]) if first else NOTHING,
         share(payload["rerun"]) if payload.get("rerun") else NOTHING,
         p_value(first["test"]) if first else NOTHING,
+        p_value(first["shares"]) if first else NOTHING,
         _evidence_cell(payload["monitor"]),
+        _evidence_cell(payload.get("usable"), "invalid", "no more"),
     )
 
 
@@ -237,6 +206,7 @@ def _mark_cells(payload: dict[str, Any], one: SeriesView) -> tuple[Cell, ...]:
         share(first["change_rate"]) if first else NOTHING,
         p_value(first["test"]) if first else NOTHING,
         _evidence_cell(payload["monitor"], "lower", "higher"),
+        _evidence_cell(payload.get("usable"), "invalid", "no more"),
     )
 
 
@@ -254,4 +224,4 @@ def _evidence_cell(
     if not monitor:
         return NOTHING
     detail = f"{monitor['worse']} groups {worse}, {monitor['better']} {better}"
-    return Cell(_evidence(monitor), detail)
+    return Cell(evidence_text(monitor), detail)

@@ -30,6 +30,7 @@ from calibration.models import (
     Policy,
     Report,
     ReviewRound,
+    SentinelAcknowledgement,
     SentinelAlarm,
     SentinelPanel,
     SwapPanel,
@@ -185,6 +186,11 @@ SOURCES: Mapping[str, Source] = {
     "alarmed": Source(
         "raised an alarm", _all(SentinelAlarm), "raised_at", None,
         "panel__gold_version__gold_set", ("panel__gold_version__gold_set",),
+    ),
+    "acknowledged": Source(
+        "acknowledged an alarm", _all(SentinelAcknowledgement), "acknowledged_at",
+        "acknowledged_by", "alarm__panel__gold_version__gold_set",
+        ("alarm__panel__gold_version__gold_set",),
     ),
     "exported": Source(
         "took an audit bundle", _all(AuditExport), "exported_at", "exported_by", None

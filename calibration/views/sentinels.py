@@ -12,6 +12,10 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from calibration.forms.sentinels import SentinelForm
 from calibration.presenters.sentinels import sentinel_page
+from calibration.services.sentinels.acknowledging import (
+    acknowledge_alarm,
+    alarm_by_id,
+)
 from calibration.services.sentinels.checking import start_checks
 from calibration.services.sentinels.defining import (
     define_sentinel,
@@ -111,4 +115,23 @@ def end(request: HttpRequest, name: str) -> HttpResponse:
         messages.error(request, refusal.message)
     else:
         messages.success(request, f"{name} has been ended; its points stay.")
+    return redirect("calibration:sentinel", name=name)
+
+
+@require_POST
+@leads
+def acknowledge(request: HttpRequest, name: str, alarm_id: int) -> HttpResponse:
+    """Take note of an alarm."""
+    alarm = alarm_by_id(alarm_id, name)
+    try:
+        acknowledge_alarm(
+            alarm=alarm,
+            note=request.POST.get("note", ""),
+            by=user_of(request),
+            now=timezone.now(),
+        )
+    except DomainError as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, f"The {alarm.kind_words} alarm is acknowledged.")
     return redirect("calibration:sentinel", name=name)

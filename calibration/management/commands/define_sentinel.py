@@ -15,8 +15,13 @@ from config.errors import DomainError
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
+    from decimal import Decimal
 
 USUAL = SentinelPlan(name="", gold_set="", judge="")
+
+
+def _limit(text: str) -> Decimal | None:
+    return None if text == "none" else amount(text)
 
 
 class Command(BaseCommand):
@@ -48,6 +53,12 @@ class Command(BaseCommand):
             "--least-agreement", type=amount, help="alarm below it, such as 0.8"
         )
         parser.add_argument(
+            "--most-invalid",
+            type=_limit,
+            default=USUAL.most_invalid,
+            help="alarm above it; none: not watched (0.05)",
+        )
+        parser.add_argument(
             "--production", default="", help="set whose new rulings are judged beside"
         )
         parser.add_argument(
@@ -66,6 +77,7 @@ class Command(BaseCommand):
             period_hours=options["every"],
             seed=options["seed"],
             least_agreement=options["least_agreement"],
+            most_invalid=options["most_invalid"],
             production=options["production"],
             concurrency=options["concurrency"],
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
@@ -22,7 +23,6 @@ from judging.services.starting import frozen_judge, refuse_concurrency
 
 if TYPE_CHECKING:
     from datetime import datetime
-    from decimal import Decimal
 
     from django.db.models import QuerySet
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 NAME = re.compile(r"[A-Za-z0-9_-]{1,80}")
 MOST_HOURS = 24 * 366
 MOST_SEED = 2**31 - 1
+USUAL_INVALID = Decimal("0.05")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class SentinelPlan:
     period_hours: int = 24
     seed: int = 1
     least_agreement: Decimal | None = None
+    most_invalid: Decimal | None = USUAL_INVALID
     production: str = ""
     concurrency: int = 8
 
@@ -132,6 +134,10 @@ def _refuse_odd(plan: SentinelPlan) -> None:
     if least is not None and not _is_share(least):
         message = "least_agreement: a share above 0, at most 1, of three places"
         raise InvalidInput("sentinel_invalid", message)
+    most = plan.most_invalid
+    if most is not None and not (most == 0 or (_is_share(most) and most < 1)):
+        message = "most_invalid: a share from 0 to below 1, of three places"
+        raise InvalidInput("sentinel_invalid", message)
     refuse_concurrency(plan.concurrency)
 
 
@@ -205,6 +211,7 @@ def _made(
                 period_hours=plan.period_hours,
                 concurrency=plan.concurrency,
                 least_agreement=plan.least_agreement,
+                most_invalid=plan.most_invalid,
                 production=production,
                 created_at=now,
                 created_by=by,

@@ -6,18 +6,24 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.models import Response
 from calibration.domain.jsonable import jsonable
-from calibration.domain.monitor import Counted, watch
 from calibration.domain.sentinel_points import (
-    MarkDrift,
+    Given,
     Marked,
     compare_marks,
+    mark_block,
     system_blocks,
+)
+from calibration.services.sentinels.monitoring import (
+    MARKS,
+    USABLE,
+    jsonable_fields,
+    monitored,
+    watched_invalid,
 )
 from judging.services.marks import marks_by_response
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
+    from calibration.domain.sentinel_points import MarkDrift
     from calibration.models import SentinelCheck
     from calibration.services.sentinels.points import Earlier
     from judging.models import Run
@@ -26,15 +32,21 @@ if TYPE_CHECKING:
 def marks_json(check: SentinelCheck, before: Earlier) -> dict[str, Any]:
     """What a pointwise check came to."""
     marked = _marked(check.run)
-    first = _compared(marked, before.first)
+    block = mark_block(marked)
     part = _compared(marked, before.reference)
+    seen = [one for each in before.parts for one in _marked(each.run)]
     return {
         "systems": jsonable(system_blocks(marked)),
+        **jsonable_fields(block),
         "first_run": before.first.pk if before.first else None,
         "reference_run": before.reference.pk if before.reference else None,
-        "against_first": jsonable(first),
+        "against_first": jsonable(_compared(marked, before.first)),
         "against_reference": jsonable(part),
-        "monitor": _monitor(check, before, part),
+        "since_reference": jsonable(_compared([*seen, *marked], before.reference)),
+        # Two-sided: neither higher nor lower marks are right by themselves.
+        "monitor": monitored(check, before, part, MARKS, two_sided=True),
+        "usable": monitored(check, before, part, USABLE),
+        "watched_invalid": watched_invalid(check, before, block),
         "changed": _changed(marked, before.first),
     }
 
@@ -56,34 +68,19 @@ def _marked(run: Run) -> list[Marked]:
     ]
 
 
-def _scores(run: Run) -> dict[str, Fraction | None]:
-    return {str(pk): mark.score for pk, mark in marks_by_response(run).items()}
+def _given(run: Run) -> dict[str, Given]:
+    marks = marks_by_response(run)
+    return {str(pk): Given(mark.state, mark.score) for pk, mark in marks.items()}
 
 
 def _compared(marked: list[Marked], run: Run | None) -> MarkDrift | None:
-    return None if run is None else compare_marks(_scores(run), marked)
-
-
-def _monitor(check: SentinelCheck, before: Earlier, part: MarkDrift | None) -> Any:
-    """Two-sided: neither higher nor lower marks are right by themselves."""
-    found: dict[int, Counted] = {}
-    for point in before.points:
-        told = point["against_reference"]
-        _add(found, point["cycle"], told["lower_groups"], told["higher_groups"])
-    if part is not None:
-        _add(found, check.cycle, part.lower_groups, part.higher_groups)
-    return jsonable(watch(list(found.values()), two_sided=True))
-
-
-def _add(found: dict[int, Counted], cycle: int, lower: int, higher: int) -> None:
-    old = found.get(cycle, Counted(0, 0))
-    found[cycle] = Counted(old.worse + lower, old.better + higher)
+    return None if run is None else compare_marks(_given(run), marked)
 
 
 def _changed(marked: list[Marked], run: Run | None) -> list[dict[str, Any]]:
     if run is None:
         return []
-    before = _scores(run)
+    before = {key: mark.score for key, mark in _given(run).items()}
     return [
         {
             "response": int(one.response),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 
-from calibration.domain.alarms import Raised, alarms_of, overdue
+from calibration.domain.alarms import Limits, Raised, alarms_of, overdue
 from calibration.domain.sentinels import is_overdue
 from calibration.models import (
     SentinelAlarm,
@@ -29,14 +29,19 @@ def raise_for_point(
     earlier = SentinelPoint.objects.filter(
         sentinel_check__series=series, sentinel_check__lt=check.pk
     ).order_by("pk")
-    least = series.panel.least_agreement
     found = alarms_of(
-        payload_of(point),
-        [payload_of(one) for one in earlier],
-        None if least is None else float(least),
+        payload_of(point), [payload_of(one) for one in earlier], _limits(series.panel)
     )
     made = (_raise(series.panel, one, now, check) for one in found)
     return tuple(alarm for alarm in made if alarm is not None)
+
+
+def _limits(panel: SentinelPanel) -> Limits:
+    least, most = panel.least_agreement, panel.most_invalid
+    return Limits(
+        least_agreement=None if least is None else float(least),
+        most_invalid=None if most is None else float(most),
+    )
 
 
 def raise_overdue(*, now: datetime) -> tuple[SentinelAlarm, ...]:

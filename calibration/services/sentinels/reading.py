@@ -9,6 +9,8 @@ from django.db import transaction
 from django.db.models import Count, Max, Q
 
 from annotation.models import Pair
+from calibration.domain.sentinels import AlarmKind, is_overdue
+from calibration.domain.standing import Standing, standing
 from calibration.models import SentinelAlarm, SentinelPanel, SentinelSeries
 from calibration.services.reviewing import record_seen
 from calibration.services.sentinels.checking import open_pairs
@@ -55,6 +57,7 @@ class SeriesView:
     points: tuple[PointView, ...]
     changed: tuple[ChangedView, ...]
     open_checks: tuple[SentinelCheck, ...]
+    standing: Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +71,15 @@ class SentinelView:
     alarms: tuple[SentinelAlarm, ...]
     last: SentinelCheck | None
     next_due: datetime | None
+    late: bool
 
 
 def sentinels() -> QuerySet[SentinelPanel]:
-    """All panels, with how many alarms each has raised and when one was last run."""
+    """All panels, with the alarms each has raised, the open ones, and its last run."""
+    unnoted = Q(alarms__acknowledgement=None)
     return SentinelPanel.objects.for_pages().annotate(
         alarm_count=Count("alarms", distinct=True),
+        open_alarm_count=Count("alarms", distinct=True, filter=unnoted),
         last_started=Max("series__checks__started_at"),
     )
 
@@ -86,6 +92,7 @@ def sentinel_view(*, name: str, user: User, now: datetime) -> SentinelView:
     series = tuple(_series(one) for one in _ordered(panel))
     record_seen(user=user, pair_ids=_seen(series), now=now)
     last = last_finished(panel)
+    since = last.started_at if last else panel.created_at
     newest = max((c.started_at for c in _started(panel)), default=None)
     return SentinelView(
         panel=panel,
@@ -93,12 +100,15 @@ def sentinel_view(*, name: str, user: User, now: datetime) -> SentinelView:
         part_sizes=tuple(row["n"] for row in sizes),
         series=series,
         alarms=tuple(
-            panel.alarms.select_related("series__config", "sentinel_check")
+            panel.alarms.select_related(
+                "series__config", "sentinel_check", "acknowledgement__acknowledged_by"
+            )
             .prefetch_related("notices")
             .order_by("-pk")
         ),
         last=last,
         next_due=newest + panel.period if newest and not panel.ended_at else None,
+        late=not panel.ended_at and is_overdue(since, panel.period, now),
     )
 
 
@@ -127,6 +137,10 @@ def _series(series: SentinelSeries) -> SeriesView:
         changed=_changed(series, points),
         open_checks=tuple(
             checks.filter(point=None).exclude(run__status=RunStatus.STOPPED)
+        ),
+        standing=standing(
+            [one.payload for one in points],
+            {AlarmKind(kind) for kind in series.alarms.values_list("kind", flat=True)},
         ),
     )
 

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from calibration.domain.alarms import alarms_of, overdue
+from calibration.domain.alarms import FEWEST_MOVED, Limits, alarms_of, overdue
+from calibration.domain.jsonable import jsonable
 from calibration.domain.monitor import Counted, watch
 
 
@@ -25,8 +26,9 @@ def point(*served, series=1, kind="part", cycle=1, **more):
     }
 
 
-def kinds(now, *earlier, least=None):
-    return [one.kind.value for one in alarms_of(now, earlier, least)]
+def kinds(now, *earlier, least=None, most=None):
+    found = alarms_of(now, earlier, Limits(least, most))
+    return [one.kind.value for one in found]
 
 
 class TestServed:
@@ -36,7 +38,7 @@ class TestServed:
         assert kinds(point(("", ""))) == []
 
     def test_two_in_the_first_check_are(self):
-        (one,) = alarms_of(point(("m", "a"), ("m", "b")), [], None)
+        (one,) = alarms_of(point(("m", "a"), ("m", "b")), [], Limits())
         assert "m (a), m (b): more than one in one check" in one.detail
 
     def test_going_back_to_a_known_one_is_no_news(self):
@@ -49,12 +51,14 @@ class TestServed:
     def test_new_builds_with_every_reply_tell_nothing_but_a_model_does(self):
         before = [point(*[("m", str(i)) for i in range(9)])]
         assert kinds(point(("m", "77")), *before) == []
-        (one,) = alarms_of(point(("n", "78")), before, None)
+        (one,) = alarms_of(point(("n", "78")), before, Limits())
         assert "answered with n; before it was m." in one.detail
 
     def test_each_change_has_a_key_of_its_own(self):
         before = (point(("m", "a")),)
-        keys = {alarms_of(point(("m", build)), before, None)[0].key for build in "bcb"}
+        keys = {
+            alarms_of(point(("m", build)), before, Limits())[0].key for build in "bcb"
+        }
         assert len(keys) == 2
 
 
@@ -70,14 +74,14 @@ class TestDrift:
 
     def test_it_is_raised_at_twenty(self):
         assert kinds(point(monitor=self.monitor(14, 3))) == []
-        (one,) = alarms_of(point(monitor=self.monitor(15, 3)), [], None)
+        (one,) = alarms_of(point(monitor=self.monitor(15, 3)), [], Limits())
         assert one.key == "drift:1"
         assert "15 groups of pairs got worse and 3 better" in one.detail
         assert "the evidence is 28.96" in one.detail
 
     def test_marks_have_their_own_words(self):
         now = point(monitor=self.monitor(15, 3), systems=[])
-        (one,) = alarms_of(now, [], None)
+        (one,) = alarms_of(now, [], Limits())
         assert "15 groups of responses got lower marks and 3 higher" in one.detail
 
 
@@ -96,6 +100,65 @@ class TestShift:
     def test_parts_and_undefined_tests_raise_none(self):
         assert kinds(self.now(0.0001, kind="part")) == []
         assert kinds(self.now(None)) == []
+
+
+class TestShares:
+    """Shares of verdicts are tested beside worse against better: half the rate each."""
+
+    def now(self, exact, shares, moved=FEWEST_MOVED):
+        first = {
+            "test": {"p_value": exact, "n": 9},
+            "shares": {"p_value": shares, "n": moved},
+        }
+        return point(kind="reference", cycle=2, against_first=first)
+
+    @pytest.mark.parametrize(
+        ("exact", "shares", "raised"),
+        [
+            (0.0125, None, True),
+            (0.013, 0.013, False),
+            (None, 0.0125, True),
+            (None, 0.013, False),
+        ],
+    )
+    def test_either_raises_it_at_half_the_rate(self, exact, shares, raised):
+        assert kinds(self.now(exact, shares)) == ["shift"] * raised
+
+    def test_both_together_are_one_alarm_that_names_both(self):
+        (one,) = alarms_of(self.now(0.001, 0.002), [], Limits())
+        assert "exact test p = 0.001 over 9 groups" in one.detail
+        assert "Stuart-Maxwell) p = 0.002 over 10 groups" in one.detail
+
+    def test_few_changes_are_too_few_for_chi_squared(self):
+        assert kinds(self.now(None, 0.0001, FEWEST_MOVED - 1)) == []
+
+
+class TestInvalid:
+    def lost(self, lost, regained, **more):
+        return point(usable=jsonable(watch([Counted(lost, regained)])), **more)
+
+    def test_verdicts_that_become_unusable_are_told_at_twenty(self):
+        assert kinds(self.lost(5, 0)) == []
+        (one,) = alarms_of(self.lost(6, 0), [], Limits())
+        assert (one.kind.value, one.key) == ("invalid", "lost:1")
+        assert "6 groups of verdicts are invalid since their reference" in one.detail
+        (one,) = alarms_of(self.lost(6, 0, systems=[]), [], Limits())
+        assert "6 groups of marks" in one.detail
+
+    def test_getting_usable_again_is_no_alarm(self):
+        assert kinds(self.lost(0, 40)) == []
+
+    @pytest.mark.parametrize(
+        ("low", "most", "raised"),
+        [(0.06, 0.05, True), (0.05, 0.05, False), (0.06, None, False), (0.01, 0, True)],
+    )
+    def test_more_than_was_allowed(self, low, most, raised):
+        watched = {"low": low, "level": 0.975, "denominator": 40}
+        found = alarms_of(point(watched_invalid=watched), [], Limits(None, most))
+        assert [one.key for one in found] == ["invalid:1"] * raised
+
+    def test_a_rate_of_nothing_raises_none(self):
+        assert kinds(point(watched_invalid={"low": None}), most=0.05) == []
 
 
 class TestAgreement:

@@ -16,6 +16,7 @@ from calibration.domain.drift import (
     by_group,
     compare_runs,
     count_changes,
+    moves_of,
     stuart_maxwell,
 )
 from tests.calibration.factory import GOLD, JUDGED
@@ -73,7 +74,7 @@ def test_the_published_counts():
 
 def test_stuart_maxwell_is_the_published_one():
     entry = _golden("drift/stuart-maxwell")
-    test = stuart_maxwell(entry["inputs"]["old_x_new"])
+    test = stuart_maxwell(moves(entry["inputs"]["old_x_new"]))
     assert test.p_value == pytest.approx(entry["expected"][2], abs=1e-9)
     assert test.n == 36
 
@@ -83,13 +84,24 @@ def _golden(name):
     return next(entry for entry in entries if entry["id"] == name)
 
 
+def moves(table):
+    """What a group of each changed pair lost, from reference by new verdict."""
+    classes = range(len(table))
+    return [
+        [(k == i) - (k == j) for k in classes]
+        for i in classes
+        for j in classes
+        for _ in range(table[i][j] if i != j else 0)
+    ]
+
+
 @given(
     st.lists(
         st.lists(st.integers(1, 40), min_size=3, max_size=3), min_size=3, max_size=3
     )
 )
 def test_stuart_maxwell_agrees_with_another_library(table):
-    found = stuart_maxwell(table)
+    found = stuart_maxwell(moves(table))
     theirs = SquareTable(np.array(table), shift_zeros=False).homogeneity(
         method="stuart_maxwell"
     )
@@ -99,15 +111,52 @@ def test_stuart_maxwell_agrees_with_another_library(table):
 def test_stuart_maxwell_leaves_out_what_never_differs():
     three = [[50, 4, 9], [10, 60, 8], [3, 2, 30]]
     four = [[*row, 0] for row in three] + [[0, 0, 0, 7]]
-    assert stuart_maxwell(four).p_value == pytest.approx(stuart_maxwell(three).p_value)
-    assert stuart_maxwell([[5, 0], [0, 5]]).undefined == "no pair changed"
-    assert stuart_maxwell([[0, 0], [0, 0]]).p_value is None
+    one, other = stuart_maxwell(moves(four)), stuart_maxwell(moves(three))
+    assert one.p_value == pytest.approx(other.p_value)
+    assert stuart_maxwell([]).undefined == "no pair changed"
+    assert stuart_maxwell([]).p_value is None
 
 
 def test_two_classes_that_only_trade_are_mcnemar():
     table = [[20, 12], [3, 20]]
     theirs = mcnemar(table, exact=False, correction=False).pvalue
-    assert stuart_maxwell(table).p_value == pytest.approx(theirs)
+    assert stuart_maxwell(moves(table)).p_value == pytest.approx(theirs)
+
+
+def test_shares_of_a_group_are_one_observation():
+    """Six pairs of one case that turned the same way say no more than one."""
+    six = compare_runs(twices("BBBBBB", "CCCCCC", "UUUUUU", "xxxxxx"))
+    one = compare_runs(twices("B", "C", "U"))
+    assert six.shares.n == one.shares.n == 1
+    assert six.shares.p_value == pytest.approx(one.shares.p_value)
+    assert moves_of(twices("BB", "CC", "UU", "xx")) == [[2, -2, 0, 0]]
+    # A group whose pairs only trade places moves no share.
+    assert compare_runs(twices("BC", "CB", "UU", "xx")).shares.p_value == 1.0
+
+
+def test_shares_of_groups_are_not_found_to_move_by_chance():
+    """Groups of four that share their fate, without drift: at most 5 % are found."""
+    rng, found = np.random.default_rng(3), 0
+    for _ in range(400):
+        signs = rng.choice([-4, 4], 40)
+        test = stuart_maxwell([[int(s), -int(s), 0, 0] for s in signs])
+        found += test.p_value is not None and test.p_value < 0.05
+    assert found / 400 <= 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "clusters", "lost", "regained"),
+    [
+        ("BBCT", "IIIT", "wxyz", 3, 0),
+        ("IIBB", "BBIB", "wxyz", 1, 2),
+        ("BBBB", "IIIB", "xxxx", 1, 0),
+        ("BI", "IB", "xx", 0, 0),
+        ("II", "II", "xy", 0, 0),
+    ],
+)
+def test_verdicts_that_became_invalid(old, new, clusters, lost, regained):
+    found = compare_runs(twices(old, new, "B" * len(old), clusters))
+    assert (found.lost_groups, found.regained_groups) == (lost, regained)
 
 
 def test_the_paired_test_is_exact_mcnemar():

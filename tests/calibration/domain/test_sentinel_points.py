@@ -6,9 +6,11 @@ import pytest
 
 from annotation.domain.estimates import Estimate, Undefined
 from calibration.domain.sentinel_points import (
+    Given,
     Judged,
     Marked,
     compare_marks,
+    mark_block,
     system_blocks,
     verdict_block,
 )
@@ -53,6 +55,7 @@ def test_abstain_and_invalid_are_wrong_and_other_gold_is_left_out():
         "baseline": 3, "candidate": 1, "tie": 1, "abstain": 2, "invalid": 1,
     }  # fmt: skip
     assert (found.wrong_groups, found.groups) == (2, 5)
+    assert (found.invalid_groups, found.judged_groups) == (1, 8)
 
 
 def test_groups_give_their_share_of_wrong_pairs():
@@ -65,6 +68,8 @@ def test_nothing_at_all():
     assert isinstance(found.agreement, Undefined)
     assert isinstance(found.invalid_rate, Undefined)
     assert (found.wrong_groups, found.groups) == (0, 0)
+    assert (found.invalid_groups, found.judged_groups) == (0, 0)
+    assert (mark_block([]).invalid_groups, mark_block([]).judged_groups) == (0, 0)
 
 
 def test_marks_by_system():
@@ -79,8 +84,31 @@ def test_marks_by_system():
     assert system_blocks([]) == ()
 
 
+def given(scores: str) -> dict[str, Given]:
+    return {one.response: Given(one.state, one.score) for one in marked("a", scores)}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "cluster", "lost", "regained"),
+    [
+        ("5555", "III5", "", 3, 0),
+        ("I5AI", "5I5I", "", 1, 1),
+        ("5555", "IIII", "g", 1, 0),
+        ("AAAA", "IIAA", "", 2, 0),
+    ],
+)
+def test_marks_that_became_invalid(before, now, cluster, lost, regained):
+    found = compare_marks(given(before), marked("a", now, cluster))
+    assert (found.lost_groups, found.regained_groups) == (lost, regained)
+
+
+def test_invalid_marks_are_counted_by_group():
+    found = mark_block([*marked("a", "I5I5", "g"), *marked("b", "IA")])
+    assert (found.invalid_groups, found.judged_groups) == (1.5, 3)
+
+
 def test_marks_beside_reference_marks():
-    reference = {one.response: one.score for one in marked("a", "551A5")}
+    reference = given("551A5")
     found = compare_marks(reference, marked("a", "45345"))
     assert (found.n, found.left_out) == (4, 1)
     assert (found.lower, found.higher) == (1, 1)
@@ -91,7 +119,7 @@ def test_marks_beside_reference_marks():
 
 
 def test_marks_of_one_group_count_once_and_unknown_responses_not():
-    reference = {one.response: one.score for one in marked("a", "555")}
+    reference = given("555")
     found = compare_marks(reference, marked("a", "4444", "g"))
     assert (found.lower, found.lower_groups) == (3, 1)
     nothing = compare_marks({}, marked("a", "4"))

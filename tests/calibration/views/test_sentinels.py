@@ -121,7 +121,7 @@ class TestReading:
         pair = watched.panel.members.filter(part=1).first().pair
         watched.check({pair.pk: "C"})
         text = words(lead_client.get(PAGES[1]))
-        assert "No drift of judge v1 is shown so far." in text
+        assert "1 of 4 verdicts differs from reference 1." in text
         assert "1 group of pairs got worse and 0 better" in text
         assert pair.case.external_id in text
         assert "part 1, against reference 1" in text

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from types import SimpleNamespace
 from typing import Any
 
@@ -153,6 +154,71 @@ def test_all_invalid_is_said_and_proves_nothing():
     assert point["against_first"]["change_rate"]["value"] is None
     assert point["invalid_rate"]["value"] == 1.0
     assert not SentinelAlarm.objects.filter(kind="drift").exists()
+
+
+def test_verdicts_that_became_unusable_are_evidence_of_their_own():
+    watched = make_watched(16, parts=2, most_invalid=None)
+    watched.check("B")
+    watched.check("I")  # 8 of 8: evidence 94.6
+    point = payloads()[-1]
+    assert point["usable"]["evidence"] == pytest.approx(evidence(8, 0))
+    assert (point["monitor"]["worse"], point["monitor"]["evidence"]) == (0, 1.0)
+    assert [alarm.kind for alarm in SentinelAlarm.objects.all()] == ["invalid"]
+    assert "8 groups of verdicts are invalid" in SentinelAlarm.objects.get().detail
+
+
+def test_a_judge_that_never_gave_a_verdict_is_told_at_its_first_reference():
+    watched = make_watched(8)
+    watched.check("I")
+    point = payloads()[-1]
+    assert counts(point["watched_invalid"]) == (8, 8)
+    assert point["watched_invalid"]["level"] == pytest.approx(0.975)
+    (alarm,) = SentinelAlarm.objects.all()
+    assert (alarm.kind, alarm.key) == ("invalid", f"invalid:{point['series']}")
+    assert "More than 5.0 % of verdicts are invalid: at least" in alarm.detail
+
+
+def test_invalid_verdicts_of_a_cycle_add_up_over_its_parts():
+    watched = make_watched(8, parts=2, most_invalid=Decimal("0.9"))
+    watched.check("I")
+    assert payloads()[-1]["watched_invalid"]["denominator"] == 8
+    for seen in (4, 8):
+        watched.check("I")
+        found = payloads()[-1]["watched_invalid"]
+        assert (found["denominator"], found["level"]) == (seen, 1 - 0.05 / 6)
+    watched.check("I")
+    assert payloads()[-1]["watched_invalid"]["level"] == 1 - 0.05 / 12
+    assert not SentinelAlarm.objects.exists()
+
+
+def test_what_changed_since_the_reference_adds_up_over_its_parts():
+    watched = make_watched(8, parts=2)
+    watched.check("B")
+    assert payloads()[-1]["since_reference"] is None
+    watched.check({pairs_of(watched, 1)[0]: "C"})
+    assert counts(payloads()[-1]["since_reference"]["change_rate"]) == (1, 4)
+    watched.check(dict.fromkeys(pairs_of(watched, 2), "T"))
+    since = payloads()[-1]["since_reference"]
+    assert counts(since["change_rate"]) == (5, 8)
+    assert (since["worse_groups"], since["test"]["n"]) == (5, 5)
+    watched.check("B")
+    assert payloads()[-1]["since_reference"] is None
+    watched.check("B")
+    assert counts(payloads()[-1]["since_reference"]["change_rate"]) == (0, 4)
+
+
+def test_marks_that_became_invalid_are_evidence_too():
+    pointwise_judge(name="marker", scale={"kind": "pass_fail"})
+    watched = make_watched(6, pointwise_judge="marker")
+    for marks in ({}, {"v12": None, "v13": None}):
+        pairs, marked = watched.start()
+        finish(pairs, "B")
+        mark(marked, marks)
+        settle_sentinels(now=watched.now)
+    last = payloads()[-1]
+    assert last["usable"]["evidence"] == pytest.approx(evidence(3, 0))
+    assert counts(last["watched_invalid"]) == (3, 3)
+    assert last["since_reference"]["left_out"] == 6
 
 
 class TestFresh:
