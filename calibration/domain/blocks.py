@@ -10,6 +10,7 @@ from annotation.domain.estimates import Undefined
 from annotation.domain.outcomes import Split
 from calibration.domain import cells, errors
 from calibration.domain import confusion as tables
+from calibration.domain.between import between_reviewers
 from calibration.domain.coherence import coherence
 from calibration.domain.columns import BASELINE, CANDIDATE, TIE
 from calibration.domain.gaps import compare
@@ -110,6 +111,7 @@ def block(part: Part) -> Block:
         by_consensus=by_consensus(sample, rates.level),
         single_reviewers=reviewers,
         alt_test=alt_test,
+        between_reviewers=between_reviewers(sample, rates),
         ac1=_ac1(resamples),
         length=length_block(sample, rates),
         human_orders=human_orders(sample, rates, part.spare),

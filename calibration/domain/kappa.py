@@ -11,6 +11,7 @@ import numpy as np
 from annotation.domain.clusters import floored
 from annotation.domain.estimates import Undefined
 from annotation.domain.kappa import cohen_kappa
+from calibration.domain.columns import TIE
 from calibration.domain.confusion import answered, scored
 from calibration.domain.rates import cluster_sums
 
@@ -29,11 +30,20 @@ def kappa(sample: Sample, rates: Rates) -> Figure:
     """
     kept = scored(sample) & answered(sample)
     gold, said = sample.columns.gold[kept], sample.columns.verdict[kept]
-    table = np.bincount(gold * 3 + said, minlength=9).reshape(3, 3)
-    plain = cohen_kappa(table.tolist(), level=rates.level)
+    clusters = rates.clusters[kept]
+    return kappa_of(gold, said, clusters, labels=TIE + 1, level=rates.level)
+
+
+def kappa_of(
+    gold: Codes, said: Codes, clusters: Codes, *, labels: int, level: float
+) -> Figure:
+    """Kappa of any two codings of the same pairs, codes below ``labels``."""
+    cells = np.bincount(gold * labels + said, minlength=labels**2)
+    table = cells.reshape(labels, labels)
+    plain = cohen_kappa(table.tolist(), level=level)
     if isinstance(plain, Undefined) or plain.low is None or plain.high is None:
         return plain
-    effect = _effect(table / len(gold), gold, said, rates.clusters[kept])
+    effect = _effect(table / len(gold), gold, said, clusters)
     if effect == 1:
         return plain
     grown = sqrt(effect)

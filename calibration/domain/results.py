@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from annotation.domain.estimates import Figure
+    from calibration.domain.between import ReviewerPair
     from calibration.domain.flags import Flag
     from calibration.domain.human_orders import HumanOrders
     from calibration.domain.length import LengthBlock
@@ -234,6 +235,7 @@ class Block:
     by_consensus: ByConsensus
     single_reviewers: tuple[ReviewerRow, ...]
     alt_test: AltTest
+    between_reviewers: tuple[ReviewerPair, ...]
     ac1: Figure
     length: LengthBlock
     human_orders: HumanOrders

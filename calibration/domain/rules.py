@@ -6,7 +6,8 @@ by this one is worked out again and compared: anything else is neither verified 
 tampered. A change to a figure, a condition or what they rest on needs a new number.
 
 Decisions: 1 names its rules, counts pairs that were not judged, and takes cases with
-the same input as one. Reports: 1 names its rules. Documents without a number are older.
+the same input as one. Reports: 1 names its rules; 2 bootstraps means over cases and
+compares every two reviewers. Documents without a number are older.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-REPORT_RULES = 1
+REPORT_RULES = 2
 DECISION_RULES = 1
 RULES = "rules"
 

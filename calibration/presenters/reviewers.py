@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from calibration.presenters.cells import Cell, share
-from calibration.presenters.figures import p_text, percent, rounded
+from calibration.presenters.cells import Cell, number, share
+from calibration.presenters.figures import (
+    count_text,
+    p_text,
+    percent,
+    rounded,
+)
 from calibration.presenters.sections import Line, Section
 
 if TYPE_CHECKING:
@@ -19,8 +24,56 @@ HEADS = (
 )
 
 
+BETWEEN = ("Agreement", "Cohen's kappa")
+
+
 def reviewer_sections(columns: tuple[Column, ...]) -> tuple[Section, ...]:
-    """A table for each split in which it is known who said what."""
+    """Two tables for each split in which it is known who said what."""
+    return (*_against_the_judge(columns), *_between(columns))
+
+
+def _between(columns: tuple[Column, ...]) -> tuple[Section, ...]:
+    """Every two reviewers; none of reports made before they were compared."""
+    about = (
+        "On the pairs that both labelled; baseline, candidate, tie and abstain. Under "
+        "20 of them kappa has no interval."
+    )
+    return tuple(
+        Section(
+            f"between-{column.key}",
+            f"Reviewers with each other, {column.name}",
+            about,
+            BETWEEN,
+            tuple(map(_two, found)),
+        )
+        for column in columns
+        if (found := column.block.get("between_reviewers"))
+    )
+
+
+def _two(row: Payload) -> Line:
+    label = f"{row['one']} and {row['other']}"
+    about = count_text(row["shared"], "shared pair")
+    return Line(label, about, (share(row["agreement"]), _kappa(row)))
+
+
+def _kappa(row: Payload) -> Cell:
+    """Kappa, with what it lacks for an interval."""
+    found = number(row["kappa"])
+    if found.undefined or not row["needed"]:
+        return found
+    return Cell(found.value, f"not enough cases: {row['needed']:,} more needed")
+
+
+def between_text(row: Payload) -> str:
+    """Two reviewers in a line of the text report."""
+    agreed, found = percent(row["agreement"]), _kappa(row)
+    shared = count_text(row["shared"], "shared pair")
+    kappa = f"{found.value} ({found.detail})" if found.detail else found.value
+    return f"{row['one']} and {row['other']}: {agreed} of {shared}; kappa {kappa}"
+
+
+def _against_the_judge(columns: tuple[Column, ...]) -> tuple[Section, ...]:
     return tuple(
         Section(
             f"reviewers-{column.key}",

@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING
 from calibration.presenters.columns import few_pairs
 from calibration.presenters.figures import compact_text, percent
 from calibration.presenters.look_notices import look_warnings
-from calibration.presenters.reviewers import alt_test_text, reviewer_text
+from calibration.presenters.reviewers import (
+    alt_test_text,
+    between_text,
+    reviewer_text,
+)
 from calibration.presenters.reviews import review_facts
 from calibration.presenters.sections import gap_lines
 from calibration.presenters.slices import flag_texts
 from calibration.presenters.text_specs import SECTIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from calibration.presenters.text_specs import Payload, Row
 
 WIDTH = 98
@@ -164,10 +170,17 @@ def _reviews(payload: Payload) -> list[str]:
 
 def _reviewers(name: str, block: Payload) -> list[str]:
     """The judge against each reviewer, where it is known who said what."""
-    rows = [f"  {reviewer_text(row)}" for row in block.get("single_reviewers", ())]
+    rows = [reviewer_text(row) for row in block.get("single_reviewers", ())]
     told = textwrap.wrap(alt_test_text(block), WIDTH - 2) if rows else []
     title = ["", f"Judge against each reviewer, {name}"] if rows else []
-    return [*title, *rows, *(f"  {line}" for line in told)]
+    twos = [between_text(row) for row in block.get("between_reviewers", ())]
+    lines = [line for two in twos for line in textwrap.wrap(two, WIDTH - 2)]
+    head = ["", f"Reviewers with each other, {name}"] if twos else []
+    return [*title, *_indented((*rows, *told)), *head, *_indented(lines)]
+
+
+def _indented(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
 
 
 def _slices(name: str, block: Payload) -> list[str]:

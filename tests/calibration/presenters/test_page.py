@@ -114,7 +114,7 @@ class TestSections:
 
         shown = {path.split(".")[0] for *_, specs in SECTIONS for *_, path in specs}
         elsewhere = {"confusion", "slices", "invalid_calls", "n", "no_gold", "scored"}
-        elsewhere |= {"single_reviewers", "alt_test"}
+        elsewhere |= {"single_reviewers", "alt_test", "between_reviewers"}
         assert set(block) == shown | elsewhere
 
     def test_an_estimate_shows_k_of_n_interval_and_method(self):
