@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from django.apps import AppConfig
 
+TEND_SECONDS = 60.0
+
+
+def _tend_sentinels() -> None:
+    """Celery is imported by whoever works, and by no web process."""
+    from calibration.tasks import tend_sentinels  # noqa: PLC0415
+
+    tend_sentinels()
+
 
 class CalibrationConfig(AppConfig):
     """Registers the app under its own name, and answers what earlier apps ask of it."""
@@ -17,6 +26,8 @@ class CalibrationConfig(AppConfig):
         from annotation.services.held_out import tell_of_showings  # noqa: PLC0415
         from calibration.services.differing import differing_pairs  # noqa: PLC0415
         from calibration.services.looks import log_showing  # noqa: PLC0415
+        from judging.services.chores import Chore, add_chore  # noqa: PLC0415
 
+        add_chore(Chore("sentinels", TEND_SECONDS, _tend_sentinels))
         ask_of_judges(differing_pairs)
         tell_of_showings(log_showing)

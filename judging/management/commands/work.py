@@ -1,9 +1,10 @@
-"""The local worker: carries out judge runs that were started from the web."""
+"""The local worker: judge runs that were started from the web, and chores beside."""
 
 from __future__ import annotations
 
 import logging
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -13,10 +14,12 @@ from django.utils import timezone
 from config.errors import DomainError
 from judging.clients.openai_batch import OpenAIBatchClient
 from judging.clients.openai_chat import OpenAIChatClient
+from judging.management.beside import chores_beside
 from judging.management.signals import stop_on_sigterm
 from judging.models import RunStatus
 from judging.services.batching import batches_under_way, in_batches
 from judging.services.carrying import carry_out
+from judging.services.chores import Chores
 from judging.services.working import runs_with_work
 
 if TYPE_CHECKING:
@@ -34,8 +37,9 @@ class Command(BaseCommand):
     """`work`: wait for runs and carry them out, one after the other."""
 
     help = (
-        "Carry out pending judge runs until stopped; safe to kill at any moment. A run "
-        "that failed is not tried again by itself: resume it with run_judge --run."
+        "Carry out pending judge runs until stopped, and look after sentinels beside; "
+        "safe to kill at any moment. A run that failed is not tried again by itself: "
+        "resume it with run_judge --run."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -48,9 +52,12 @@ class Command(BaseCommand):
         """Look for runs, work, and look again."""
         self._resting: dict[int, float] = {}
         self._failed: set[int] = set()
+        chores = Chores()
         try:
-            with stop_on_sigterm():
-                while self._round() or not options["once"]:
+            with stop_on_sigterm(), ExitStack() as stack:
+                if not options["once"]:
+                    stack.enter_context(chores_beside(chores))
+                while self._round(chores, once=options["once"]) or not options["once"]:
                     time.sleep(POLL_SECONDS)
         except KeyboardInterrupt:
             self.stderr.write("Worker stopped; what is left can be resumed.")
@@ -59,9 +66,11 @@ class Command(BaseCommand):
             numbers = ", ".join(str(pk) for pk in sorted(self._failed))
             raise CommandError(f"Not carried out: run {numbers}.")
 
-    def _round(self) -> bool:
+    def _round(self, chores: Chores, *, once: bool) -> bool:
         """Carry out what there is; return whether there was anything."""
         close_old_connections()
+        if once:  # what ends must not wait for the next time
+            chores.do_due(early=True)
         try:
             runs = [run for run in runs_with_work(timezone.now()) if self._due(run)]
         except (DatabaseError, InterfaceError) as error:
