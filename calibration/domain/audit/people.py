@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from annotation.domain.digests import digest_of, text_digest
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, Split, outcome_of
 from annotation.domain.pairs import pair_digest
+from annotation.domain.same_texts import combined, text_mark
 from annotation.domain.texts import text_digest_of, text_from_json, text_length
 from calibration.domain.audit.material import (
     BadRow,
@@ -98,7 +99,11 @@ def responses(row: Row, _number: int, material: Material) -> None:
 
 
 def pairs(row: Row, _number: int, material: Material) -> None:
-    """A pair: its digest is over its case's texts and its responses' digests."""
+    """A pair: its digest is over its case's texts and its responses' digests.
+
+    Another is over the texts that seals and looks follow; pairs of bundles made before
+    there was one lack it.
+    """
     key = get(row, "gold_set", str), get(row, "case_id", str)
     case = known(material.cases, key, "a case")
     pair = PairRow(
@@ -118,9 +123,20 @@ def pairs(row: Row, _number: int, material: Material) -> None:
     )
     if digest != pair.digest:
         raise BadRow("its texts or systems do not fit its digest")
+    texts = _texts_digest(pair)
+    if row.get("texts_digest", texts) != texts:
+        raise BadRow("its texts do not fit the digest that looks follow")
     if pair.number in material.pairs:
         raise BadRow("the pair is there twice")
     material.pairs[pair.number] = pair
+
+
+def _texts_digest(pair: PairRow) -> str:
+    one, other = (
+        text_mark(text_from_json(each.text), each.sha256)
+        for each in (pair.baseline, pair.candidate)
+    )
+    return combined(text_mark(text_from_json(pair.case.prompt)), one, other)
 
 
 def reviewers(row: Row, _number: int, material: Material) -> None:

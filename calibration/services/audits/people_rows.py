@@ -102,8 +102,9 @@ def responses(scope: Scope) -> Rows:
 def pairs(scope: Scope) -> Rows:
     """Every pair, by the ids that all other tables use."""
     fields = _named(
-        "designed", "flags", "digest", pair="pk", gold_set="gold_set__name",
-        case_id="case__external_id", baseline="baseline_id", candidate="candidate_id",
+        "designed", "flags", "digest", "texts_digest", pair="pk",
+        gold_set="gold_set__name", case_id="case__external_id",
+        baseline="baseline_id", candidate="candidate_id",
     )  # fmt: skip
     found = Pair.objects.filter(gold_set__in=scope.set_ids)
     return rows_of(found.order_by("pk"), fields)
