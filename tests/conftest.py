@@ -14,10 +14,11 @@ from django.db import connections
 
 from config.accounts.roles import Role
 from config.db.urls import parse_database_url
+from tests.planner import Sweeper, settle
 from tests.postgres import start_server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from django.test import Client
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 POSTGRES = ("postgres://", "postgresql://")
 PASSWORD = "correct horse battery staple"
 CLEANUP = pytest.StashKey[ExitStack]()
+SWEEPER = Sweeper()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -112,6 +114,18 @@ def _needs_no_database(item: pytest.Item) -> bool:
     asked = {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
     marked = item.get_closest_marker("django_db")
     return bool(APART & set(item.path.parts)) and not asked and marked is None
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    with django_db_blocker.unblock():
+        settle()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    yield
+    SWEEPER.after_a_test()
 
 
 @pytest.fixture

@@ -65,13 +65,13 @@ def remove(connection: BaseDatabaseWrapper, *, naming_columns: bool = False) -> 
 
 
 @contextmanager
-def lifted(connection: BaseDatabaseWrapper, table: str) -> Iterator[None]:
-    """Let a migration change guarded rows of a table, within its transaction.
+def lifted(connection: BaseDatabaseWrapper, *tables: str) -> Iterator[None]:
+    """Let a migration change guarded rows of tables, within its transaction.
 
     When it fails the transaction takes this back as well.
     """
     vendor = _vendor(connection)
-    mine = sorted(t for t in _installed(connection) if t.table == table)
+    mine = sorted(t for t in _installed(connection) if t.table in tables)
     with connection.cursor() as cursor:
         for trigger in mine:
             vendor.switch_off(cursor, trigger)

@@ -30,3 +30,16 @@ def test_few_are_left_to_the_server() -> None:
 @pytest.mark.sqlite_only
 def test_sqlite_keeps_no_counts() -> None:
     assert sent(MANY) == []
+
+
+@pytest.mark.postgres_only
+def test_no_table_is_counted_behind_a_test_and_no_statement_waits_for_ever() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT relname FROM pg_class WHERE relkind = 'r'"
+            " AND relnamespace = current_schema()::regnamespace"
+            " AND reloptions IS DISTINCT FROM ARRAY['autovacuum_enabled=false']"
+        )
+        assert cursor.fetchall() == []
+        cursor.execute("SHOW statement_timeout")
+        assert cursor.fetchone() == ("2min",)
