@@ -14,15 +14,16 @@ from annotation.domain.records import (
     text_length,
     text_to_json,
 )
-from annotation.domain.same_texts import single_digests, texts_of_case
+from annotation.domain.same_texts import single_digests
 from annotation.models import Case, GoldSet, Pair, Response, System
 from annotation.services.identity_flags import IDENTITY_LEAK
 from config.db.plain import insert_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from annotation.domain.records import CaseRecord, Text
+    from annotation.services.import_checks import CaseNote
 
 BATCH = 1000
 
@@ -41,15 +42,15 @@ class CaseWriter:
         self.flagged = 0
         self.flags: Counter[str] = Counter()
 
-    def write(self, records: Sequence[tuple[CaseRecord, str]]) -> None:
-        """Write cases, each given with the digest of its content."""
-        cases = [self._case(record, digest) for record, digest in records]
+    def write(self, records: Sequence[tuple[CaseRecord, CaseNote]]) -> None:
+        """Write cases, each given with what was noted of it."""
+        cases = [self._case(record, note.digest) for record, note in records]
         insert_all(cases)
         rows = [
-            (record, case, self._responses(record, case))
-            for (record, _), case in zip(records, cases, strict=True)
+            (record, case, self._responses(record, case), note.texts)
+            for (record, note), case in zip(records, cases, strict=True)
         ]
-        insert_all([response for _, _, responses in rows for response in responses])
+        insert_all([response for row in rows for response in row[2]])
         pairs = [pair for row in rows for pair in self._pairs(*row)]
         insert_all(pairs)
         self.pairs += len(pairs)
@@ -79,14 +80,16 @@ class CaseWriter:
         ]
 
     def _pairs(
-        self, record: CaseRecord, case: Case, responses: Sequence[Response]
+        self,
+        record: CaseRecord,
+        case: Case,
+        responses: Sequence[Response],
+        texts: bytes,
     ) -> Iterable[Pair]:
         leaks = {r.system_id for r in responses if self._leaks(record, r)}
         # The systems' own order: of a pair, the earlier one is the baseline.
-        both = combinations(responses, 2)
-        for (baseline, candidate), texts in zip(
-            both, self._same_texts(record, responses), strict=True
-        ):
+        both = zip(combinations(responses, 2), single_digests(texts), strict=True)
+        for (baseline, candidate), digest in both:
             names = (self.names[baseline.system_id], self.names[candidate.system_id])
             designed = record.designed.get(names)
             hashes = (baseline.sha256, candidate.sha256)
@@ -109,16 +112,8 @@ class CaseWriter:
                     systems=names,
                     responses=hashes,
                 ),
-                texts_digest=texts,
+                texts_digest=digest,
             )
-
-    def _same_texts(
-        self, record: CaseRecord, responses: Sequence[Response]
-    ) -> Iterator[str]:
-        """The digest of each pair's texts, whatever these are called."""
-        texts = [record.responses[self.names[r.system_id]] for r in responses]
-        digests = [response.sha256 for response in responses]
-        return single_digests(texts_of_case(record.prompt, texts, digests))
 
     def _leaks(self, record: CaseRecord, response: Response) -> bool:
         text = record.responses[self.names[response.system_id]]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.digests import digest_of
 from annotation.domain.records import text_digest_of, text_to_json
+from annotation.domain.same_texts import texts_of_case
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -18,14 +19,13 @@ if TYPE_CHECKING:
 Content = dict[str, object]
 
 
-def case_digest(record: CaseRecord) -> str:
-    """Digest of a case's row without its split, which may be assigned later."""
-    return digest_of(_content(record))
-
-
 @dataclass(frozen=True, slots=True)
 class CaseNote:
-    """What is kept of a case that was checked: enough to compare, none of its texts."""
+    """What is kept of a case that was checked: enough to compare, none of its texts.
+
+    ``digest`` is that of its row without its split, which may be assigned later;
+    ``texts`` are those of its pairs, whatever these are called (`same_texts`).
+    """
 
     place: int
     line: int
@@ -33,17 +33,24 @@ class CaseNote:
     digest: str
     group: str
     split: str
+    texts: bytes
 
 
 def note_of(place: int, record: CaseRecord) -> CaseNote:
     """Note a case down; its place counts from 0 (several may stand on one line)."""
+    responses = _digests(record)
     return CaseNote(
         place=place,
         line=record.line,
         case_id=record.case_id,
-        digest=case_digest(record),
+        digest=digest_of(_content(record, responses)),
         group=record.group or "",
         split=record.split.value if record.split else "",
+        texts=texts_of_case(
+            record.prompt,
+            list(record.responses.values()),
+            list(responses.values()),
+        ),
     )
 
 
@@ -114,7 +121,7 @@ def _report_torn_groups(
 
 def _changed_fields(record: CaseRecord, gold_set: GoldSet) -> str:
     given, stored = (
-        _content(record),
+        _content(record, _digests(record)),
         _stored(gold_set.cases.get(external_id=record.case_id)),
     )
     names: list[str] = []
@@ -128,14 +135,16 @@ def _changed_fields(record: CaseRecord, gold_set: GoldSet) -> str:
     return ", ".join(names)
 
 
-def _content(record: CaseRecord) -> Content:
+def _digests(record: CaseRecord) -> dict[str, str]:
+    return {name: text_digest_of(text) for name, text in record.responses.items()}
+
+
+def _content(record: CaseRecord, responses: dict[str, str]) -> Content:
     return {
         "prompt": text_to_json(record.prompt),
         "context": _optional(record.context),
         "reference": _optional(record.reference),
-        "responses": {
-            name: text_digest_of(text) for name, text in record.responses.items()
-        },
+        "responses": responses,
         "slices": dict(record.slices),
         "critical": record.critical,
         "group": record.group or "",

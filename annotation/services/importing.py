@@ -1,7 +1,7 @@
 """Taking pairs from files: all or nothing, every bad row named.
 
 A file is read and checked as a whole before anything is written. Of each case only an
-id and a digest stay in memory; the cases themselves wait on disk, so that the size of a
+id and digests stay in memory; the cases themselves wait on disk, so that the size of a
 file does not matter, nor does what becomes of it meanwhile.
 """
 
@@ -27,6 +27,7 @@ from annotation.services.import_checks import (
     check_against_set,
     note_of,
 )
+from annotation.services.import_repeats import notice_repeats
 from annotation.services.intake import Intake, Source, intake_of
 from config.db.statistics import refresh_statistics
 from config.errors import InvalidInput
@@ -185,6 +186,7 @@ def _store(
 ) -> Imported:
     gold_set = set_for(plan, by=by, now=now)
     fresh = check_against_set(notes, gold_set, file.at, problems)
+    notice_repeats(fresh, gold_set, problems)
     refuse_if_bad(problems)
     writer = CaseWriter(gold_set)
     _write(writer, file, fresh, on_progress)
@@ -206,12 +208,12 @@ def _write(
     on_progress: Callable[[int, int], None],
 ) -> None:
     """Write the new cases."""
-    digests = {note.place: note.digest for note in fresh}
-    batch: list[tuple[CaseRecord, str]] = []
+    noted = {note.place: note for note in fresh}
+    batch: list[tuple[CaseRecord, CaseNote]] = []
     done, total = 0, len(fresh)
     on_progress(done, total)
-    for place, record in file.at(frozenset(digests)):
-        batch.append((record, digests[place]))
+    for place, record in file.at(frozenset(noted)):
+        batch.append((record, noted[place]))
         if len(batch) == CASES_AT_ONCE:
             writer.write(batch)
             done, batch = done + len(batch), []

@@ -18,6 +18,7 @@ from annotation.services.gold_sets import (
     systems_for,
 )
 from annotation.services.import_checks import check_against_set, note_of
+from annotation.services.import_repeats import notice_repeats
 from annotation.services.importing import (
     Imported,
     PairsFile,
@@ -231,8 +232,9 @@ def _pairs(plan: ImportPlan, intake: Intake, systems: Sequence[str]) -> _Look:
     look.found = look.fresh = len(notes)
     gold_set = find_gold_set(plan.gold_set)
     if gold_set is not None:
-        known = check_against_set(notes, gold_set, file.at, look.problems)
-        look.fresh = len(known)
+        notes = check_against_set(notes, gold_set, file.at, look.problems)
+        look.fresh = len(notes)
+    notice_repeats(notes, gold_set, look.problems)
     return look
 
 
