@@ -17,7 +17,7 @@ from config.db.guards import is_test_database
 
 # Between two sweeps of what tests left behind (0.5 s each).
 TESTS_BETWEEN = 150
-# No statement of a test takes a tenth of this; one that does says so, and waits no more.
+# No statement of a test takes a tenth of this; one that does says so and ends.
 LONGEST_STATEMENT = "120s"
 
 
