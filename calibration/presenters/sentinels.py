@@ -61,6 +61,7 @@ class SentinelShown:
     caution: bool
     charts: tuple[TimeChart, ...]
     series: tuple[SeriesShown, ...]
+    simulated: bool
 
 
 def sentinel_page(view: SentinelView) -> SentinelShown:
@@ -72,7 +73,13 @@ def sentinel_page(view: SentinelView) -> SentinelShown:
         caution=said.caution,
         charts=tuple(chart for chart in _charts(view) if chart is not None),
         series=tuple(_series(one) for one in reversed(view.series)),
+        simulated=any(_simulated(one) for one in view.series),
     )
+
+
+def _simulated(one: SeriesView) -> bool:
+    provider = one.series.config.provider
+    return provider is not None and provider.simulated
 
 
 def _charts(view: SentinelView) -> Iterator[TimeChart | None]:

@@ -152,4 +152,5 @@ def _dates(first: datetime, last: datetime) -> tuple[Tick, ...]:
     if first == last:
         return (Tick(f"{first:%Y-%m-%d}", "50%", "middle"),)
     ends = ((first, "0%", "start"), (last, "100%", "end"))
-    return tuple(Tick(f"{at:%Y-%m-%d}", x, anchor) for at, x, anchor in ends)
+    form = "%Y-%m-%d" if first.date() < last.date() else "%Y-%m-%d %H:%M"
+    return tuple(Tick(at.strftime(form), x, anchor) for at, x, anchor in ends)

@@ -23,12 +23,17 @@ from annotation.models import (
     Pair,
     Round,
 )
-from calibration.management.demo import gold, judge, release
+from calibration.management.demo import gold, judge, release, watching
 from calibration.management.demo.people import LOGINS, PASSWORD
-from calibration.models import Decision
+from calibration.models import (
+    Decision,
+    SentinelAlarm,
+    SentinelPanel,
+    SentinelPoint,
+)
 from config.accounts.models import User
 from config.accounts.roles import Role
-from judging.models import Call, JudgeConfig, Run, RunStatus
+from judging.models import Call, JudgeConfig, Run, RunPurpose, RunStatus
 from tests.annotation.commands.imports import row_counts
 from tests.demo.conftest import Demo, run_demo
 
@@ -53,7 +58,7 @@ def test_it_ends_in_time(demo: Demo) -> None:
 
 
 def test_it_says_what_it_does_and_who_may_sign_in(demo: Demo) -> None:
-    places = [demo.said.index(f"[{n}/6]") for n in range(1, 7)]
+    places = [demo.said.index(f"[{n}/7]") for n in range(1, 8)]
     assert places == sorted(places)
     assert "All of it is simulated" in demo.said
     assert "SIMULATED JUDGE" in demo.said
@@ -135,10 +140,11 @@ def test_gold_is_frozen_with_rulings_and_their_notes(demo: Demo) -> None:
 
 
 def test_every_pair_is_judged_once_in_both_orders(demo: Demo) -> None:
-    runs = Run.objects.all()
+    runs = Run.objects.exclude(purpose=RunPurpose.SENTINEL)
     assert [run.status for run in runs] == [RunStatus.DONE] * 2
-    assert Call.objects.filter(reply__isnull=False).count() == 2 * Pair.objects.count()
-    assert {call.attempts.count() for call in Call.objects.all()} == {1}
+    calls = Call.objects.filter(run__in=runs)
+    assert calls.filter(reply__isnull=False).count() == 2 * Pair.objects.count()
+    assert {call.attempts.count() for call in calls} == {1}
 
 
 def test_the_open_round_holds_only_fresh_pairs(demo: Demo) -> None:
@@ -211,7 +217,7 @@ def test_it_ends_with_a_decision_on_simulated_data(demo: Demo) -> None:
     assert decision.result == "hold"
     assert results["minimumCandidatePreferenceLowerBound"] == "pass"
     assert results["maximumSwapFlipRate"] == "fail"
-    said = demo.said[demo.said.index("[6/6]") :]
+    said = demo.said[demo.said.index("[6/7]") : demo.said.index("[7/7]")]
     assert "SIMULATED DATA" in said
     assert "Hold: at least one condition" in said
 
@@ -223,3 +229,19 @@ def test_the_planted_share_lies_in_the_release_interval(demo: Demo) -> None:
     won, lost = planted[Outcome.CANDIDATE], planted[Outcome.BASELINE]
     found = share["decisive_share"]
     assert found["low"] <= won / (won + lost) <= found["high"]
+
+
+def test_the_judge_is_watched_and_has_not_drifted(demo: Demo, client: Client) -> None:
+    panel = SentinelPanel.objects.get()
+    assert (panel.name, panel.members.count()) == (watching.SENTINEL, watching.PAIRS)
+    assert not Case.objects.filter(
+        pairs__in=panel.members.values("pair"), split="held_out"
+    ).exists()
+    points = SentinelPoint.objects.order_by("pk")
+    kinds = [json.loads(point.payload)["kind"] for point in points]
+    assert kinds == ["reference", *["part"] * watching.PARTS]
+    assert not SentinelAlarm.objects.exists()
+    client.force_login(User.objects.get(username="lead"))
+    page = client.get(f"/sentinels/panels/{panel.name}/").content.decode()
+    assert "No drift of simulated-judge v1 is shown so far." in page
+    assert "SIMULATED JUDGE" in page

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from annotation.models import Adjudication, Case, GoldVersion, Label, Pair, Round
+from calibration.management.demo import watching
 from calibration.management.demo.fixture import Fixture
 from calibration.models import Report
 from judging.models import Call, JudgeConfig, Reply, Run
@@ -95,8 +96,10 @@ def _check_complete(before: int) -> None:
     assert Counter(labels) == Counter(fixture.labels.keys())
     assert Adjudication.objects.count() == len(fixture.rulings)
     counts = [m.objects.count() for m in (GoldVersion, JudgeConfig, Run, Report, Round)]
-    assert counts == [1, 1, 2, 1, 2]
-    assert 0 < before < replies() == Call.objects.count() == 2 * Pair.objects.count()
+    assert counts == [1, 1, 2 + watching.CHECKS, 1, 2]
+    assert 0 < before < replies() == Call.objects.count()
+    # Every pair in both orders; those of the sentinel twice more.
+    assert replies() == 2 * Pair.objects.count() + 4 * watching.PAIRS
 
 
 def _check_it_answers(said: str) -> None:

@@ -17,7 +17,7 @@ from annotation.domain.outcomes import SlotChoice
 from annotation.models import Pair
 from calibration.management.demo import judge
 from calibration.management.demo.telling import planted_and_found
-from judging.models import Call, Reply, Run
+from judging.models import Call, Reply, Run, RunPurpose
 from judging.services.asking import Asking, Question
 from judging.services.configuring import spec_of
 from judging.simulator.brain import Rule, decide, expected
@@ -46,7 +46,7 @@ class Planted:
 
 @pytest.fixture
 def planted(demo: Demo) -> Planted:
-    run = Run.objects.get(gold_set__name=SET)
+    run = Run.objects.get(gold_set__name=SET, purpose=RunPurpose.CALIBRATION)
     asking = Asking(spec_of(run.config), total_timeout=1)
     calls = Call.objects.filter(run=run).select_related(
         "pair__case", "pair__baseline", "pair__candidate"
@@ -59,7 +59,9 @@ def planted(demo: Demo) -> Planted:
 
 def replies() -> QuerySet[Reply]:
     """Those of the calibration run."""
-    return Reply.objects.filter(call__run__gold_set__name=SET)
+    return Reply.objects.filter(
+        call__run__gold_set__name=SET, call__run__purpose=RunPurpose.CALIBRATION
+    )
 
 
 def test_the_replies_are_the_simulators(planted: Planted) -> None:
@@ -141,9 +143,9 @@ def test_longer_responses_win_more_often_by_the_judge_than_by_gold(
     demo: Demo, report: dict[str, Any]
 ) -> None:
     longer = Counter[str]()
-    for call in Call.objects.filter(run__gold_set__name=SET).select_related(
-        "pair__baseline", "pair__candidate", "reply"
-    ):
+    for call in Call.objects.filter(
+        run__gold_set__name=SET, run__purpose=RunPurpose.CALIBRATION
+    ).select_related("pair__baseline", "pair__candidate", "reply"):
         if call.reply.choice in DECISIVE:
             assert call.pair is not None
             shown = [call.pair.baseline, call.pair.candidate]

@@ -14,7 +14,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.management.files import refusals_in_words
 from annotation.models import Adjudication, Label
-from calibration.management.demo import gold, judge, people, release, telling
+from calibration.management.demo import (
+    gold,
+    judge,
+    people,
+    release,
+    telling,
+    watching,
+)
 from calibration.management.demo.fixture import Fixture
 from calibration.models import Report
 from calibration.presenters.decision_texts import decision_text
@@ -30,7 +37,7 @@ if TYPE_CHECKING:
     from config.accounts.models import User
     from judging.models import JudgeConfig
 
-STEPS = 6
+STEPS = 7
 
 
 class Command(BaseCommand):
@@ -39,8 +46,8 @@ class Command(BaseCommand):
     help = (
         "Load a simulated gold set with labels and rulings, run a simulated judge with "
         "planted biases over it in both orders, print the calibration report, open a "
-        "labelling round, decide a simulated release, and serve the site. Interrupted, "
-        "it continues where it was."
+        "labelling round, decide a simulated release, watch the judge with a sentinel, "
+        "and serve the site. Interrupted, it continues where it was."
     )
 
     _steps = 0
@@ -91,6 +98,7 @@ class Command(BaseCommand):
             f"  round {round_.name!r} is open: {pairs} pairs that nobody has seen"
         )
         self._release(fixture, lead, stack)
+        self._watch(fixture, gold_set, lead, stack)
         self._tell(f"\nDone in {time.monotonic() - started:.0f} s.\n\n")
         for line in telling.logins():
             self._tell(line)
@@ -172,6 +180,23 @@ class Command(BaseCommand):
         decision = release.decided(done[0], rule, lead)
         for line in decision_text(json.loads(decision.payload)).splitlines():
             self._tell(f"  {line}")
+
+    def _watch(
+        self, fixture: Fixture, gold_set: GoldSet, lead: User, stack: ExitStack
+    ) -> None:
+        """Define a sentinel and check the judge with it, as cron would over time."""
+        self._step("A sentinel that watches the simulated judge")
+        panel = watching.panel(gold_set, lead)
+        if (missing := watching.CHECKS - watching.recorded()) > 0:
+            judge.frozen_judge(fixture, self._start(fixture, stack), lead)
+        for _ in range(missing):
+            call_command(
+                "run_sentinels", sentinel=panel.name, early=True, stdout=StringIO()
+            )
+        self._tell(
+            f"  {panel}: {watching.recorded()} checks of a simulated judge recorded, "
+            "under Drift"
+        )
 
     def _planted(self, run: Run) -> None:
         report = Report.objects.filter(run=run).latest("pk")

@@ -72,3 +72,10 @@ def test_pictures_can_share_their_ends():
     assert chart is not None
     assert chart.lines[0].dots[0].x == "50.00%"
     assert [tick.label for tick in chart.dates] == ["2030-05-01", "2030-05-11"]
+
+
+def test_checks_of_one_day_are_told_apart_by_the_clock():
+    chart = time_chart("t", [("one", [given(0, 1), given(2 / 24, 2)])])
+    assert chart is not None
+    labels = [tick.label for tick in chart.dates]
+    assert labels == ["2030-05-01 09:00", "2030-05-01 11:00"]
