@@ -20,7 +20,11 @@ def new_seed() -> str:
 class GoldSet(models.Model):
     """What is compared, by which systems, and how labels become gold."""
 
-    guard: ClassVar[str] = "mutable"
+    guard: ClassVar[str] = (
+        "append_only_except:title,question,labels_per_pair,consensus_rule,primary_slice,"
+        "strength_wanted,critical_errors,ruling_categories,blind_first_ruling,"
+        "held_out_seen_at,look_budget,judged_at"
+    )
 
     name = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=200, blank=True)

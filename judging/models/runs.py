@@ -64,9 +64,17 @@ class RunQuerySet(models.QuerySet["Run"]):
 
 
 class Run(models.Model):
-    """One frozen judge over one set of pairs, in both orders, r repeats."""
+    """One frozen judge over one set of pairs, in both orders, r repeats.
 
-    guard: ClassVar[str] = "mutable"
+    What it is, and when and by whom it was begun, never changes: a policy has to be
+    older than the run that it decides.
+    """
+
+    guard: ClassVar[str] = (
+        "append_only_except:status,concurrency,max_calls,max_tokens,max_cost,currency,"
+        "reserved_tokens,reserved_cost,spent_calls,spent_tokens,spent_cost,halted_at,"
+        "halted_by,halt_reason,failure,notices,started_at,finished_at"
+    )
 
     config = models.ForeignKey(
         JudgeConfig, on_delete=models.PROTECT, related_name="runs"

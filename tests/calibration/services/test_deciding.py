@@ -34,6 +34,7 @@ from tests.calibration.releases import (
     outcome,
     payload,
 )
+from tests.guards import change
 
 if TYPE_CHECKING:
     from config.accounts.models import User
@@ -153,8 +154,7 @@ def test_a_run_that_copies_what_was_known_before_is_refused(released: Released) 
     later = frozen_policy(
         name="later", document=LOOSE, by=None, now=START + timedelta(seconds=1)
     )
-    Run.objects.filter(pk=other.pk).update(created_at=START + timedelta(hours=1))
-    other.refresh_from_db()
+    change(other, created_at=START + timedelta(hours=1))
     with pytest.raises(Conflict, match="copies replies"):
         released.decide(run=other, policy=later)
 

@@ -37,6 +37,7 @@ from tests.calibration.releases import (
 )
 from tests.calibration.sealed import seal
 from tests.calibration.world import SHA
+from tests.guards import change
 
 if TYPE_CHECKING:
     from config.accounts.models import User
@@ -238,8 +239,7 @@ def test_who_decides_has_seen_the_verdicts_of_critical_cases(lead: User) -> None
 
 def test_the_owners_are_those_of_the_policy_or_who_made_the_thing(lead: User) -> None:
     released = make_release("CCC", policy=LOOSE | {"evidenceOwners": {"cases": "Ann"}})
-    Run.objects.filter(pk=released.run.pk).update(created_by=lead)
-    released.run.refresh_from_db()
+    change(released.run, created_by=lead)
     owners = json.loads(released.decide().evidence)["owners"]
     assert owners == {"cases": "Ann", "run": lead.username}
 

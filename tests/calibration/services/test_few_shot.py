@@ -13,6 +13,7 @@ from calibration.presenters.page import report_page
 from calibration.services.looks import disclosed
 from judging.models import JudgeConfig
 from tests.annotation.factory import START
+from tests.guards import change
 
 if TYPE_CHECKING:
     from typing import Any
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 def quoting(world: World, text: str) -> dict[str, Any]:
     """The report of a judge whose template holds a text."""
-    world.run.config = JudgeConfig.objects.create(
+    config = JudgeConfig.objects.create(
         name="few-shot", version=1, verdict_format="five_token",
         combining_rule="agree_else_tie", repeat_rule="mean", created_at=START,
         frozen_at=START, digest="f" * 64,
@@ -32,7 +33,7 @@ def quoting(world: World, text: str) -> dict[str, Any]:
             "rubric_step": {"user_template": ["Be fair.", f"Like this:\n{text}\nGood."]}
         },
     )  # fmt: skip
-    world.run.save(update_fields=["config"])
+    change(world.run, config=config)
     return disclosed(
         report=world.report(),
         viewer=Viewer(user=None, door="command", actor="ann"),

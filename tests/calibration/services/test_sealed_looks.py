@@ -20,6 +20,7 @@ from judging.models import JudgeConfig
 from tests.annotation.factory import START
 from tests.calibration.sealed import GOOD, LIMITS, seal
 from tests.calibration.world import Told, World, make_world
+from tests.guards import change
 
 if TYPE_CHECKING:
     from config.accounts.models import User
@@ -224,8 +225,7 @@ class TestInformed:
             combining_rule="agree_else_tie", repeat_rule="mean", created_at=START,
             frozen_at=START + timedelta(days=1), digest=digest or "e" * 64,
         )  # fmt: skip
-        again.run.config = made
-        again.run.save(update_fields=["config"])
+        change(again.run, config=made)
         now = START + timedelta(days=2)
         looks = disclosed(report=again.report(), viewer=COMMAND, now=now)["looks"]
         found: int = looks["before_judge"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -10,8 +11,8 @@ import pytest
 
 from annotation.models import Exposure, Round
 from calibration.models import Decision, Look, Policy
-from judging.models import Run
 from tests.calibration.releases import LOOSE, Released, make_release
+from tests.guards import change
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -119,7 +120,7 @@ def test_a_run_is_counted_first_and_its_critical_cases_named(
 def test_a_run_under_way_says_who_can_go_on(
     released: Released, lead: User, lead_client: Client
 ) -> None:
-    Run.objects.filter(pk=released.run.pk).update(status="running", created_by=lead)
+    change(released.run, status="running", created_by=lead)
     page = text(lead_client, f"/releases/{released.run.pk}/")
     assert "until it is done" in page
     assert "Candidate wins" not in page
@@ -247,6 +248,6 @@ def test_abstained_pairs_get_a_round(
 def test_a_run_before_every_policy_says_so(
     released: Released, lead_client: Client
 ) -> None:
-    Run.objects.filter(pk=released.run.pk).update(created_at="2000-01-01T00:00Z")
+    change(released.run, created_at=datetime(2000, 1, 1, tzinfo=UTC))
     page = text(lead_client, f"/releases/{released.run.pk}/")
     assert "No policy was frozen before this run began" in page

@@ -18,6 +18,7 @@ from judging.services.evidence import pair_evidence
 from judging.services.starting import complete_run, start_run
 from judging.services.working import work_on
 from tests.annotation.factory import START, make_set
+from tests.guards import change
 from tests.judging.factory import ADDRESS, make_judge, make_run
 from tests.judging.pointwise_judges import pointwise_judge
 from tests.judging.talkers import Talker
@@ -52,7 +53,7 @@ def start(config, gold_set):
 def unfinished(config, gold_set):
     """A run that was begun before the update."""
     run = start(make_judge(ADDRESS, name="stand-in"), gold_set)
-    Run.objects.filter(pk=run.pk).update(config=config)
+    change(run, config=config)
     return Run.objects.get(pk=run.pk)
 
 
@@ -88,7 +89,7 @@ def test_what_was_read_then_stays_the_verdict():
     work_on(run, open_client=lambda _: Talker())
     before = pair_evidence(run)
     older = outdate(run.config)
-    Run.objects.filter(pk=run.pk).update(config=older)
+    change(run, config=older)
     run = Run.objects.get(pk=run.pk)
     assert pair_evidence(run) == before
     assert complete_run(config=older, gold_set=run.gold_set) == run

@@ -15,6 +15,7 @@ from judging.services.asker import blank_row, invalid_row
 from judging.services.configuring import pointwise_spec_of
 from judging.services.marking import mark_row
 from tests.annotation.factory import START
+from tests.guards import change
 from tests.judging.answers import answered_run, split_set
 from tests.judging.factory import ADDRESS, make_judge
 from tests.judging.forms.test_judges import sent_values
@@ -188,7 +189,7 @@ class TestRubrics:
     def test_the_transcript_shows_what_was_written(self, lead_client, failed):
         run = answered_run(split_set(dev=1, held_out=0))
         config = make_judge(ADDRESS, name="writer", rubric_step=STEP)
-        type(run).objects.filter(pk=run.pk).update(config=config, rubric_step=True)
+        change(run, config=config, rubric_step=True)
         pair = run.gold_set.pairs.get()
         call = Call.objects.create(run=run, case=pair.case, repeat=1)
         _write(call, failed=failed)
