@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from annotation.domain.outcomes import Outcome, Split
 from annotation.services.corrections import LONGEST_NOTE
+from calibration.domain.behind import LISTS, PEOPLE
 from calibration.models import Finding
 from calibration.services.report_cases import OPEN, SPLIT_LABELS, UNANIMOUS
 from config.api import Strict
@@ -75,6 +76,21 @@ class CasesQuerySerializer(serializers.Serializer[object]):
     critical = serializers.BooleanField(default=False)
     wrong = serializers.BooleanField(
         default=False, help_text="Only where the verdict is not the gold."
+    )
+    figure = serializers.ChoiceField(
+        [*LISTS, *PEOPLE],
+        default="",
+        allow_blank=True,
+        help_text="A figure by its place in a block of the report.",
+    )
+    reviewer = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=300,
+        help_text="Of figures on one reviewer or two: whose, by anonymous name.",
+    )
+    other = serializers.CharField(
+        default="", allow_blank=True, max_length=300, help_text="The second of two."
     )
 
 

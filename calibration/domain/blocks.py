@@ -103,6 +103,8 @@ def block(part: Part) -> Block:
         invalid_verdicts=errors.invalid_verdicts(sample, rates),
         invalid_call_rate=errors.invalid_call_rate(sample, rates),
         invalid_calls=errors.invalid_calls(sample),
+        invalid_pairs=errors.invalid_pairs(sample),
+        pairs_with_invalid_calls=errors.pairs_with_invalid_calls(sample),
         ties=errors.tie_counts(sample),
         direction=errors.direction(sample, rates),
         position=position(sample, rates, part.spare),

@@ -82,9 +82,14 @@ def exact_agreement(sample: Sample, rates: Rates) -> Figure:
 
 def stated_agreement(sample: Sample, rates: Rates) -> Figure:
     """As exact agreement, but a tie counts only where both orders said tie."""
+    return rates.share(agreeing(sample) & stated(sample), scored(sample))
+
+
+def stated(sample: Sample) -> Mask:
+    """Pairs whose verdict is no tie, or a tie that both orders said."""
     verdict, source = sample.columns.verdict, sample.columns.tie_source
-    kept = (verdict != TIE) | (source == _STATED)
-    return rates.share(agreeing(sample) & kept, scored(sample))
+    found: Mask = (verdict != TIE) | (source == _STATED)
+    return found
 
 
 def coverage(sample: Sample, rates: Rates) -> Figure:

@@ -97,6 +97,21 @@ def invalid_calls(sample: Sample) -> dict[str, int]:
     return {r.value: int(n) for r, n in zip(InvalidReason, counts, strict=True)}
 
 
+def invalid_pairs(sample: Sample) -> dict[str, int]:
+    """Count pairs with an invalid call by reason; one with several is in each."""
+    calls = sample.columns.calls
+    bad = calls.reason >= 0
+    seen = np.unique(calls.row[bad] * len(InvalidReason) + calls.reason[bad])
+    counts = np.bincount(seen % len(InvalidReason), minlength=len(InvalidReason))
+    return {r.value: int(n) for r, n in zip(InvalidReason, counts, strict=True)}
+
+
+def pairs_with_invalid_calls(sample: Sample) -> int:
+    """How many pairs have an invalid call, whatever the reason."""
+    calls = sample.columns.calls
+    return len(np.unique(calls.row[calls.outcome == INVALID]))
+
+
 def tie_counts(sample: Sample) -> Ties:
     """Count tie verdicts by source, over all pairs."""
     sources = sample.columns.tie_source

@@ -76,6 +76,13 @@ def _leading(counts: Codes) -> Codes:
     return found
 
 
+def compared(sample: Sample) -> Mask:
+    """Pairs that different people labelled in the two orders, abstains left out."""
+    counts = _counts(sample, np.ones(len(sample), bool))[:, :, : TIE + 1]
+    found: Mask = (counts.sum(2) > 0).all(1)
+    return found
+
+
 def _ipi(counts: Codes, rates: Rates, rng: np.random.Generator) -> HumanIpi:
     """The figures of ``annotation.domain.team.human_ipi`` from counts of labels."""
     there, back = counts[:, 0, : TIE + 1], counts[:, 1, : TIE + 1]

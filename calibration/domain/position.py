@@ -62,7 +62,7 @@ def position(sample: Sample, rates: Rates, rng: np.random.Generator) -> Position
     """Compute the whole position block; ``rng`` feeds the bootstrap of repeats."""
     counts = asdict(classes(sample))
     used, flipped = usable(sample), flips(sample)
-    first, second = _flips_by_slot(sample)
+    first, second = flips_by_slot(sample)
     return PositionBlock(
         **counts,
         usable=int(used.sum()),
@@ -117,7 +117,7 @@ def _consistency_rate(sample: Sample, rates: Rates) -> Figure:
     return rates.share(_is(sample, Consistency.CONSISTENT), valid)
 
 
-def _flips_by_slot(sample: Sample) -> tuple[Mask, Mask]:
+def flips_by_slot(sample: Sample) -> tuple[Mask, Mask]:
     """Flips that chose the first slot both times, and those that chose the second."""
     flipped = flips(sample)
     first = flipped & (sample.columns.baseline_first == BASELINE)
@@ -141,15 +141,26 @@ def _order_accuracy(sample: Sample, rates: Rates) -> OrderAccuracy:
 
 
 def _slot_balance(sample: Sample) -> SlotBalance:
-    calls, n = sample.columns.calls, len(sample)
-    there = np.bincount(calls.row[calls.order == 0], minlength=n)
-    back = np.bincount(calls.row[calls.order == 1], minlength=n)
+    there, back = _calls_by_order(sample)
     return SlotBalance(
         baseline_first_calls=int(there.sum()),
         candidate_first_calls=int(back.sum()),
         unequal_pairs=int((there != back).sum()),
         test=exact_sign_test(int(there.sum()), int(back.sum())),
     )
+
+
+def _calls_by_order(sample: Sample) -> tuple[Codes, Codes]:
+    calls, n = sample.columns.calls, len(sample)
+    there = np.bincount(calls.row[calls.order == 0], minlength=n)
+    return there, np.bincount(calls.row[calls.order == 1], minlength=n)
+
+
+def unequal(sample: Sample) -> Mask:
+    """Pairs that were asked more often in one order than in the other."""
+    there, back = _calls_by_order(sample)
+    found: Mask = there != back
+    return found
 
 
 def _repeat_instability(

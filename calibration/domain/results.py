@@ -196,7 +196,8 @@ class Block:
 
     ``scored`` pairs have gold baseline, candidate or tie: the denominator of agreement.
     ``invalid_rate`` is of all pairs, ``invalid_verdicts`` of scored ones,
-    ``invalid_call_rate`` of calls. ``answered_agreement`` leaves out what the judge did
+    ``invalid_call_rate`` of calls; ``invalid_pairs`` counts the pairs that the invalid
+    calls of each reason belong to. ``answered_agreement`` leaves out what the judge did
     not answer and is secondary.
     """
 
@@ -227,6 +228,8 @@ class Block:
     invalid_verdicts: Figure
     invalid_call_rate: Figure
     invalid_calls: Mapping[str, int]
+    invalid_pairs: Mapping[str, int]
+    pairs_with_invalid_calls: int
     ties: Ties
     direction: Direction
     position: PositionBlock

@@ -50,9 +50,8 @@ class StabilityBlock:
 def stability(part: Part) -> StabilityBlock:
     """Compute the block; every figure is undefined where nothing was repeated."""
     sample, rates = part.sample, part.rates
-    counts = _counts(sample)
-    repeated: Mask = (counts.sum(2) >= _TWICE).all(1)
-    counts, clusters = counts[repeated], rates.clusters[repeated]
+    counts, asked = _counts(sample), repeated(sample)
+    counts, clusters = counts[asked], rates.clusters[asked]
     if not len(counts):
         nothing = Undefined(NO_REPEATS, None, 0)
         return StabilityBlock(0, 0, nothing, nothing, nothing, nothing)
@@ -61,7 +60,7 @@ def stability(part: Part) -> StabilityBlock:
         pairs=len(counts),
         calls=int(counts.sum()),
         modal_share=mean_with_interval(modal, clusters, part.spare, rates.level),
-        unchanged=rates.share(_unchanged(sample, repeated, counts), repeated),
+        unchanged=rates.share(~changed(sample), asked),
         bound=conformal_bound(1 - modal, rates.level),
         order_effect=bootstrap_mean(
             _order_effect(counts), clusters, part.spare, rates.level
@@ -71,12 +70,24 @@ def stability(part: Part) -> StabilityBlock:
 
 def modal_share(sample: Sample, rates: Rates, rng: np.random.Generator) -> Figure:
     """The figure of the block alone, over the same pairs."""
-    counts = _counts(sample)
-    repeated: Mask = (counts.sum(2) >= _TWICE).all(1)
-    if not repeated.any():
+    asked = repeated(sample)
+    if not asked.any():
         return Undefined(NO_REPEATS, None, 0)
-    found = _modal(counts[repeated])
-    return mean_with_interval(found, rates.clusters[repeated], rng, rates.level)
+    found = _modal(_counts(sample)[asked])
+    return mean_with_interval(found, rates.clusters[asked], rng, rates.level)
+
+
+def repeated(sample: Sample) -> Mask:
+    """Pairs with two or more calls in both orders."""
+    found: Mask = (_counts(sample).sum(2) >= _TWICE).all(1)
+    return found
+
+
+def changed(sample: Sample) -> Mask:
+    """Those of them on which two calls of one order differ."""
+    counts = _counts(sample)
+    found: Mask = repeated(sample) & (counts.max(2) < counts.sum(2)).any(1)
+    return found
 
 
 def _modal(counts: Codes) -> Floats:
@@ -106,12 +117,6 @@ def _counts(sample: Sample) -> Codes:
     cells = (calls.row * _ORDERS + calls.order) * kinds + calls.outcome
     counts = np.bincount(cells, minlength=len(sample) * _ORDERS * kinds)
     return counts.astype(np.int64).reshape(-1, _ORDERS, kinds)
-
-
-def _unchanged(sample: Sample, repeated: Mask, counts: Codes) -> Mask:
-    found = np.zeros(len(sample), bool)
-    found[repeated] = (counts.max(2) == counts.sum(2)).all(1)
-    return found
 
 
 def _order_effect(counts: Codes) -> Floats:

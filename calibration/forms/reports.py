@@ -12,6 +12,7 @@ from annotation.models import LookMode
 from annotation.services.corrections import LONGEST_NOTE
 from annotation.services.exporting import Part
 from annotation.services.look_plans import LONGEST_REASON, MOST_LOOKS
+from calibration.domain.behind import LISTS, PEOPLE
 from calibration.domain.gates import RATES
 from calibration.models import Finding
 from calibration.presenters.looks import limit_label
@@ -193,6 +194,11 @@ class CasesForm(forms.Form):
     )
     critical = forms.BooleanField(required=False)
     wrong = forms.BooleanField(required=False)
+    figure = forms.ChoiceField(
+        required=False, choices=[(name, name) for name in (*LISTS, *PEOPLE)]
+    )
+    reviewer = forms.CharField(required=False, max_length=300)
+    other = forms.CharField(required=False, max_length=300)
 
     def wanted(self) -> dict[str, Any]:
         """What a filter of cases takes: what is not held out, unless it is named."""

@@ -75,10 +75,10 @@ def heat_tables(columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
 def order_tables(columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
     """Gold against each order alone; none of reports made before there were such."""
     return tuple(
-        _verdicts(column, column.block["position"]["order_confusion"][order], name)
+        _verdicts(column, column.block["position"]["order_confusion"][order], order)
         for column in columns
         if "order_confusion" in column.block["position"]
-        for order, name in ORDERS
+        for order, _ in ORDERS
     )
 
 
@@ -92,16 +92,17 @@ def class_tables(columns: tuple[Column, ...]) -> tuple[HeatTable, ...]:
 
 
 def _verdicts(column: Column, counts: Payload, order: str = "") -> HeatTable:
-    """Of both orders together, with the way to the cases, or of one ``order``."""
+    """Of both orders together, or of one ``order``, with the way to the cases."""
 
     def cell(gold: str, said: str) -> HeatCell:
-        query = case_query(column.key, gold=gold, verdict=said)
         row = sum(counts[gold][verdict] for verdict in VERDICTS)
-        agrees, cases = said == gold, "" if order else query
-        return _cell(counts[gold][said], row, agrees=agrees, cases=cases)
+        place = f"position.order_confusion.{order}.{gold}.{said}"
+        wanted = {"figure": place} if order else {"gold": gold, "verdict": said}
+        query = case_query(column.key, **wanted)
+        return _cell(counts[gold][said], row, agrees=said == gold, cases=query)
 
     return HeatTable(
-        name=f"{column.name}, {order}" if order else column.name,
+        name=f"{column.name}, {dict(ORDERS)[order]}" if order else column.name,
         heads=VERDICTS,
         without_gold=count_text(column.block["no_gold"], "pair"),
         **_grid(GOLD, VERDICTS, counts, cell),

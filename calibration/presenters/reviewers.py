@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from calibration.presenters.case_links import CaseList, case_list
 from calibration.presenters.cells import Cell, number, share
 from calibration.presenters.figures import (
     count_text,
@@ -44,17 +45,36 @@ def _between(columns: tuple[Column, ...]) -> tuple[Section, ...]:
             f"Reviewers with each other, {column.name}",
             about,
             BETWEEN,
-            tuple(map(_two, found)),
+            tuple(_two(column, row) for row in found),
         )
         for column in columns
         if (found := column.block.get("between_reviewers"))
     )
 
 
-def _two(row: Payload) -> Line:
+def _two(column: Column, row: Payload) -> Line:
     label = f"{row['one']} and {row['other']}"
     about = count_text(row["shared"], "shared pair")
-    return Line(label, about, (share(row["agreement"]), _kappa(row)))
+    lists = (
+        ("shared", "between_reviewers.shared", row["shared"]),
+        ("differing", "between_reviewers.agreement", _rest(row["agreement"])),
+    )
+    found = _lists(column, lists, reviewer=row["one"], other=row["other"])
+    return Line(label, about, (share(row["agreement"]), _kappa(row)), found)
+
+
+def _rest(figure: Payload) -> int:
+    return int((figure["denominator"] or 0) - (figure["numerator"] or 0))
+
+
+def _lists(
+    column: Column, lists: tuple[tuple[str, str, int], ...], **people: str
+) -> tuple[CaseList, ...]:
+    return tuple(
+        case_list(name, column, count, figure=figure, **people)
+        for name, figure, count in lists
+        if count
+    )
 
 
 def _kappa(row: Payload) -> Cell:
@@ -80,7 +100,7 @@ def _against_the_judge(columns: tuple[Column, ...]) -> tuple[Section, ...]:
             f"Judge against each reviewer, {column.name}",
             alt_test_text(column.block),
             HEADS,
-            tuple(map(_line, column.block["single_reviewers"])),
+            tuple(_line(column, row) for row in column.block["single_reviewers"]),
         )
         for column in columns
         if column.block.get("single_reviewers")
@@ -109,10 +129,19 @@ def reviewer_text(row: Payload) -> str:
     )
 
 
-def _line(row: Payload) -> Line:
+def _line(column: Column, row: Payload) -> Line:
     tested = Cell("not tested", "", undefined=True)
     if row["adjusted"] is not None:
         tested = Cell(p_text(row["adjusted"]), "Benjamini-Yekutieli")
     figures = ("judge_agreement", "peer_agreement", "advantage")
     cells = (*(share(row[name]) for name in figures), tested)
-    return Line(row["reviewer"], f"{row['labels']:,} labels", cells)
+    lists = (
+        ("labelled", "single_reviewers.labels", row["labels"]),
+        (
+            "judge differs",
+            "single_reviewers.judge_agreement",
+            _rest(row["judge_agreement"]),
+        ),
+    )
+    found = _lists(column, lists, reviewer=row["reviewer"])
+    return Line(row["reviewer"], f"{row['labels']:,} labels", cells, found)

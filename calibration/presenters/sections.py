@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from calibration.presenters.case_links import figure_query
+from calibration.presenters.case_links import CaseList, figure_lists, found_word
 from calibration.presenters.cells import Cell, count, number, points
 from calibration.presenters.columns import DEV, HELD_OUT
 from calibration.presenters.section_specs import SECTIONS
@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 class Line:
     """One figure across the columns, with what it is a share of.
 
-    ``cases`` are names of columns with queries of the page that lists the pairs.
+    ``cases`` are lists of pairs, one a column, and ``found`` says what is in them.
     """
 
     label: str
     about: str
     cells: tuple[Cell, ...]
-    cases: tuple[tuple[str, str], ...] = ()
+    cases: tuple[CaseList, ...] = ()
+    found: str = "cases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,30 +85,25 @@ def gap_section(payload: Payload) -> tuple[Section, ...]:
 
 def sections_of(columns: tuple[Column, ...]) -> tuple[Section, ...]:
     """All sections in the order of METHODS 4: what matters first."""
-    blocks = [column.block for column in columns]
-    keys = [(column.key, column.name) for column in columns]
     names = tuple(column.name for column in columns)
     found = []
     for anchor, title, about, specs in SECTIONS:
-        lines = [line for spec in specs if (line := _line(spec, blocks, keys))]
+        lines = [line for spec in specs if (line := _line(spec, columns))]
         if anchor == "invalid":
-            lines += _reasons(blocks)
+            lines += _reasons(columns)
         found.append(Section(anchor, title, about, names, tuple(lines)))
     return tuple(found)
 
 
-def _line(
-    spec: Spec, blocks: list[Payload], keys: list[tuple[str, str]]
-) -> Line | None:
+def _line(spec: Spec, columns: tuple[Column, ...]) -> Line | None:
     """One figure of every block; None where an older report does not hold it."""
     label, about, draw, path = spec
     try:
-        found = [_at(block, path) for block in blocks]
+        found = [_at(block, path) for block in (each.block for each in columns)]
     except KeyError:
         return None
-    cases = tuple((name, figure_query(key, path)) for key, name in keys)
-    kept = tuple(each for each in cases if each[1])
-    return Line(label, about, tuple(map(draw, found)), kept)
+    lists = figure_lists(columns, path)
+    return Line(label, about, tuple(map(draw, found)), lists, found_word(path))
 
 
 def _at(block: Payload, path: str) -> Any:
@@ -117,13 +113,20 @@ def _at(block: Payload, path: str) -> Any:
     return found
 
 
-def _reasons(blocks: list[Payload]) -> list[Line]:
+def _reasons(columns: tuple[Column, ...]) -> list[Line]:
     """Calls by reason; reasons that never occurred share one line."""
+    blocks = [column.block for column in columns]
     reasons = list(blocks[0]["invalid_calls"]) if blocks else []
     occurred = [r for r in reasons if any(b["invalid_calls"][r] for b in blocks)]
     never = [_words(reason) for reason in reasons if reason not in occurred]
     lines = [
-        Line(_words(r), "calls", tuple(count(b["invalid_calls"][r]) for b in blocks))
+        Line(
+            _words(r),
+            "calls",
+            tuple(count(b["invalid_calls"][r]) for b in blocks),
+            figure_lists(columns, f"invalid_calls.{r}"),
+            "pairs",
+        )
         for r in occurred
     ]
     if never:

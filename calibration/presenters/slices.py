@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from calibration.presenters.case_links import OF_SLICES, case_query
+from calibration.presenters.case_links import OF_SLICES, case_query, counted
 from calibration.presenters.cells import Cell, share
 from calibration.presenters.columns import few_pairs
 from calibration.presenters.figures import count_text, p_text, rounded
@@ -36,7 +36,7 @@ class SliceRow:
     n: str
     without_gold: str
     small: bool
-    cells: tuple[tuple[Cell, str], ...]
+    cells: tuple[tuple[Cell, str, str], ...]
     flags: tuple[str, ...]
     cases: str
 
@@ -94,14 +94,25 @@ def _row(label: str, part: Payload, split: str, **chosen: str) -> SliceRow:
         small=few_pairs(part),
         cells=(
             *(
-                (share(part[field]), case_query(split, **chosen, **OF_SLICES[field]))
+                (
+                    share(part[field]),
+                    case_query(split, **chosen, **OF_SLICES[field]),
+                    f"{counted(part, field):,}",
+                )
                 for _, field in RATES
             ),
-            (_classes(part), whole),
+            _steady(part, split, **chosen),
         ),
         flags=tuple(flag_texts(part)),
         cases=whole,
     )
+
+
+def _steady(part: Payload, split: str, **chosen: str) -> tuple[Cell, str, str]:
+    """The classes, with the way to the pairs that are consistent."""
+    count = (part.get("consistency") or {}).get("consistent", 0)
+    query = case_query(split, **chosen, consistency="consistent")
+    return _classes(part), query, f"{count:,}"
 
 
 def _classes(part: Payload) -> Cell:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
@@ -13,6 +14,7 @@ from annotation.domain.outcomes import Outcome, Split
 from annotation.models import Case, GoldItem, Pair
 from annotation.services.held_out import note_held_out_seen
 from annotation.services.seals import refuse_sealed
+from calibration.domain.behind import behind
 from calibration.domain.disagreements import placed
 from calibration.models import Look, Report, ReportPair
 from calibration.services.beside import FORMAT_SLICE, Beside
@@ -49,7 +51,8 @@ class CaseFilter:
     ``gold`` and ``verdict`` are outcomes, or several with commas between, ``gold`` may
     be ``none``; ``slice`` is ``key=value``; ``labels`` is ``unanimous`` or ``split``,
     of pairs with two labels or more; ``wrong`` keeps those on which judge and gold
-    differ.
+    differ. ``figure`` is a place of ``calibration.domain.behind``, for single reviewers
+    with ``reviewer`` and ``other``.
     """
 
     split: str = OPEN
@@ -60,6 +63,9 @@ class CaseFilter:
     labels: str = ""
     critical: bool = False
     wrong: bool = False
+    figure: str = ""
+    reviewer: str = ""
+    other: str = ""
 
 
 def pairs_of(report: Report) -> ReportPairQuerySet:
@@ -156,6 +162,8 @@ def cases(report: Report, wanted: CaseFilter, user: User) -> ReportPairQuerySet:
         rows = rows.filter(pair__in=_labelled(report, wanted.labels))
     if wanted.slice:
         rows = rows.filter(_in_slice(report, wanted.slice))
+    if wanted.figure:
+        rows = rows.filter(pair__in=_behind(report, wanted))
     return rows.select_related(
         "pair__case", "pair__baseline__system", "pair__candidate__system"
     ).order_by("pair__case__external_id", "pair_id")
@@ -177,6 +185,14 @@ def _like(rows: ReportPairQuerySet, wanted: CaseFilter) -> ReportPairQuerySet:
 
 # Gold baseline, candidate or tie, and another verdict.
 _WRONG = Q(rank__isnull=False) & ~Q(gold__in=["", Outcome.ABSTAIN.value])
+
+
+def _behind(report: Report, wanted: CaseFilter) -> list[int]:
+    """Pairs that only the sample can tell, which takes as long as the report did."""
+    run = report.run
+    sample = build_sample(run, report.gold_version, pair_evidence(run))
+    found = behind(sample, wanted.figure, wanted.reviewer, wanted.other)
+    return [int(sample.rows[place].pair) for place in np.flatnonzero(found)]
 
 
 def _labelled(report: Report, how: str) -> list[int]:

@@ -17,6 +17,7 @@ from annotation.services.held_out import LooksSpent, Viewer
 from annotation.services.seals import Sealed
 from calibration.forms.reports import CasesForm, DispositionForm
 from calibration.models import Finding
+from calibration.presenters.case_links import words_of
 from calibration.presenters.reviews import FINDINGS
 from calibration.services.overviews import report_by_id
 from calibration.services.report_cases import (
@@ -61,6 +62,7 @@ def case_list(request: HttpRequest, report_id: int) -> HttpResponse:
         "wanted": wanted,
         "gold": wanted.gold.replace(",", " or "),
         "verdict": wanted.verdict.replace(",", " or "),
+        "behind": words_of(wanted.figure, wanted.reviewer, wanted.other),
     }
     return _listed(request, context, wanted.split, "calibration/cases.html")
 

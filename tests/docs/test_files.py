@@ -144,7 +144,7 @@ def written(path: str) -> str:
             "position.classes_by_gold.GOLD.CLASS",
         ),
         (rf"^per_class\.({OUTCOMES})\.", "per_class.OUTCOME."),
-        (r"^invalid_calls\.\w+$", "invalid_calls.REASON"),
+        (r"^invalid_(calls|pairs)\.\w+$", r"invalid_\1.REASON"),
         (r"^preference\.(judge|gold)\.", "preference.WHO."),
         (r"^slices$", "slices.KEY.VALUE"),
     ):

@@ -60,7 +60,11 @@ class TestHeat:
             [cell.count for cell in table.rows[1].cells] for table in (there, back)
         ]
         assert counts == [["3", "0", "0", "0", "1"], ["0", "3", "1", "0", "0"]]
-        assert not any(cell.cases for row in there.rows for cell in row.cells)
+        assert there.rows[1].cells[0].cases == (
+            "split=held_out&figure=position.order_confusion.baseline_first."
+            "candidate.baseline"
+        )
+        assert not there.rows[1].cells[1].cases  # no pair is there
 
     def test_classes_stand_by_gold_and_lead_to_their_cases(self):
         told = [(3, "C", "B", "C"), (1, "T", "T", "C"), (2, "U", "B", "B")]
@@ -115,6 +119,7 @@ class TestSections:
         shown = {path.split(".")[0] for *_, specs in SECTIONS for *_, path in specs}
         elsewhere = {"confusion", "slices", "invalid_calls", "n", "no_gold", "scored"}
         elsewhere |= {"single_reviewers", "alt_test", "between_reviewers"}
+        elsewhere |= {"invalid_pairs", "pairs_with_invalid_calls"}
         assert set(block) == shown | elsewhere
 
     def test_an_estimate_shows_k_of_n_interval_and_method(self):

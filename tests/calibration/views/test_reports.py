@@ -86,7 +86,7 @@ class TestPage:
 
     def test_invalid_is_shown_by_reason(self, world, lead_client):
         text = words(looked(lead_client, f"/reports/{world.report().pk}/"))
-        assert "unparsed calls 0 1" in text
+        assert "unparsed calls pairs: unparsed, pairs: held-out 1 0 1" in text
         assert "other reasons calls: conflicting, empty" in text
 
     def test_without_splits_all_pairs_stand_in_one_column(self, lead_client):
