@@ -14,6 +14,7 @@ from calibration.api import (
     planner,
     policies,
     rankings,
+    release_starts,
     releases,
     reviews,
     sentinels,
@@ -154,6 +155,16 @@ urlpatterns = [
         name="api-freeze-policy",
     ),
     path("releases/", releases.ReleasesView.as_view(), name="api-releases"),
+    path(
+        "releases/start",
+        release_starts.StartView.as_view(),
+        name="api-start-release",
+    ),
+    path(
+        "releases/estimate",
+        release_starts.EstimateView.as_view(),
+        name="api-estimate-release",
+    ),
     path("releases/<int:run_id>/", releases.ReleaseView.as_view(), name="api-release"),
     path(
         "releases/<int:run_id>/decide",

@@ -27,6 +27,7 @@ from calibration.domain.position import flip_rate, flips, usable
 from calibration.domain.preference import preference
 from calibration.domain.rates import Rates
 from calibration.domain.samples import Row, Sample
+from judging.domain.comparisons import comparisons_text
 from judging.domain.terms import Consistency, JudgeOutcome, TieSource
 
 if TYPE_CHECKING:
@@ -98,11 +99,6 @@ def sample_of(pairs: Pairs, systems: Sequence[str]) -> Sample:
     if len(compared) > 1:
         raise ValueError(f"its pairs compare {comparisons_text(compared)}")
     return Sample.build((_row(pair) for pair in pairs), systems)
-
-
-def comparisons_text(compared: Iterable[tuple[str, ...]]) -> str:
-    """Pairs of systems by name, as refusals list them."""
-    return ", ".join(sorted(f"{one[1]} with {one[0]}" for one in compared))
 
 
 def _row(pair: Mapping[str, Any]) -> Row:

@@ -23,7 +23,7 @@ from calibration.services.release_evidence import (
 from calibration.services.releases import (
     disclose_run,
     note_seen,
-    refuse_comparisons,
+    refuse_several,
     release_runs,
 )
 from calibration.services.sealed_looks import look_sealed
@@ -57,7 +57,7 @@ def decide(
     """
     _refuse_run(run)
     _refuse_policy(policy, run)
-    refuse_comparisons(run)
+    refuse_several(run)
     disclose_run(run=run, viewer=viewer, now=now)
     calibration = _calibration(report, viewer, now)
     evidence = gather(run=run, policy=policy, calibration=calibration, now=now)

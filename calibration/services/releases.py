@@ -19,11 +19,12 @@ from annotation.services.held_out import Showing, show_held_out
 from annotation.services.seals import refuse_sealed
 from calibration.domain.human_conditions import is_open, is_regression
 from calibration.domain.jsonable import jsonable
-from calibration.domain.release import comparisons_text, sample_of, summarise
+from calibration.domain.release import sample_of, summarise
 from calibration.services.release_evidence import pair_rows, run_json
 from calibration.services.unjudged import unjudged_json
-from config.errors import Conflict, NotFound
+from config.errors import NotFound
 from judging.models import ConfigKind, Run, RunPurpose
+from judging.services.comparing import refuse_comparisons
 from judging.services.panels import runs_behind
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def release_run(run_id: int) -> Run:
 
 def release(*, run: Run, viewer: Viewer, now: datetime) -> Release:
     """What a release run came to; a look, where its pairs are held out."""
-    refuse_comparisons(run)
+    refuse_several(run)
     disclose_run(run=run, viewer=viewer, now=now)
     pairs, facts = pair_rows(run), run_json(run)
     left = unjudged_json(run, pairs)
@@ -103,20 +104,9 @@ def disclose_run(*, run: Run, viewer: Viewer, now: datetime) -> None:
         show_held_out(Showing(run.gold_set, what, state, viewer), now=now)
 
 
-def refuse_comparisons(run: Run) -> None:
-    """Refuse a run over several pairs of systems: there is no one candidate.
-
-    All of them together could prefer "the candidate" while one loses every pair.
-    """
-    names = ("baseline__system__name", "candidate__system__name")
-    rows = run_pairs(run).order_by().values_list(*names).distinct()
-    if len(compared := set(rows)) > 1:
-        raise Conflict(
-            "release_many_systems",
-            f"Run {run.pk} compares {len(compared)} pairs of systems "
-            f"({comparisons_text(compared)}): a release is one candidate against one "
-            "baseline. Judge the pairs of these two alone.",
-        )
+def refuse_several(run: Run) -> None:
+    """Refuse a run over several pairs of systems: there is no one candidate."""
+    refuse_comparisons(run_pairs(run), f"Run {run.pk}")
 
 
 def run_pairs(run: Run) -> QuerySet[Pair]:

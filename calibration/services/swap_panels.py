@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -12,7 +12,7 @@ from calibration.domain.swap_panel import draw_panel
 from calibration.models import SwapPanel
 from config.errors import Conflict, InvalidInput
 from judging.models import RunPurpose
-from judging.services.run_options import RunOptions
+from judging.services.run_options import USUAL, RunOptions
 from judging.services.starting import start_run
 
 if TYPE_CHECKING:
@@ -46,10 +46,11 @@ def start_panel(
     concurrency: int,
     by: User | None,
     now: datetime,
+    options: RunOptions = USUAL,
 ) -> SwapPanel:
     """Draw the panel, and start a run that judges it in both orders."""
     drawn, total = panel_of(gold_set, wish)
-    options = RunOptions(purpose=RunPurpose.RELEASE, pair_ids=drawn)
+    options = replace(options, purpose=RunPurpose.RELEASE, pair_ids=drawn)
     run = start_run(
         config=config, gold_set=gold_set, concurrency=concurrency, by=by, now=now,
         options=options,

@@ -23,6 +23,7 @@ from judging.models import (
     RunStatus,
 )
 from judging.services.budgets import UNLIMITED, refuse_budget, set_budget
+from judging.services.comparing import refuse_release
 from judging.services.configuring import asked_spec_of, refuse_outdated
 from judging.services.finding import complete_run, unfinished_run
 from judging.services.panel_budgets import limit_run
@@ -122,11 +123,13 @@ def start_run(
     judge has one for each response and repeat.
 
     Raises ``Conflict`` for a judge that is no frozen one in use, for a set without
-    pairs, and for a budget in money without a known price.
+    pairs, for a budget in money without a known price, and for a release over several
+    pairs of systems.
     """
     _refuse_judge(config)
     refuse_concurrency(concurrency)
     refuse_budget(options.budget)
+    refuse_release(gold_set, options)
     if config.kind == ConfigKind.PANEL:
         return _start_panel(config, gold_set, concurrency, by, now, options)
     seats_for(config, gold_set, options)

@@ -20,11 +20,13 @@ from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError, NotFound
 from judging.clients.openai_batch import OpenAIBatchClient
 from judging.clients.openai_chat import OpenAIChatClient
+from judging.management.estimates import estimate_lines
 from judging.management.signals import stop_on_sigterm
 from judging.models import Call, Run, RunPurpose, RunStatus
 from judging.presenters.seats import seat_words
 from judging.services.budgets import UNLIMITED, Budget, refuse_budget
 from judging.services.carrying import carry_out
+from judging.services.comparing import refuse_release
 from judging.services.controlling import how_to_go_on, resume
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
@@ -153,8 +155,8 @@ class Command(BaseCommand):
     def _estimate(self, options: dict[str, Any]) -> None:
         refuse_budget(_budget(options))
         config, gold_set = self._asked(options)
+        refuse_release(gold_set, _options(options))
         seats = seats_for(config, gold_set, _options(options))
-        self._show(seats)
         found = estimate_run(
             config=config,
             gold_set=gold_set,
@@ -162,16 +164,8 @@ class Command(BaseCommand):
             reuse=_options(options).reuses,
             seats=seats,
         )
-        cost = "unknown: no price"
-        money = found.batch_cost if options["batch"] else found.cost
-        if money is not None:
-            cost = f"about {money.amount:.4f} {money.currency}"
-        self.stdout.write(
-            f"{found.pairs} pairs, {found.calls} calls: {found.to_ask} to ask, "
-            f"{found.reused} from earlier runs, {found.too_long} too long.\n"
-            f"About {found.prompt_tokens} tokens in and {found.completion_tokens} out. "
-            f"Cost {cost}."
-        )
+        for line in estimate_lines(found, seats, batch=options["batch"]):
+            self.stdout.write(line)
 
     def _show(self, seats: Sequence[Seat]) -> None:
         """Say whose votes a panel takes from which run."""
