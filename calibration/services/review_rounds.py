@@ -40,7 +40,7 @@ def open_review(
     policy: Policy,
     plan: RoundPlan,
     reviewers: Iterable[User],
-    by: User,
+    by: User | None,
     now: datetime,
 ) -> ReviewRound:
     """Open a round of those pairs; reviewers see neither the run nor why.
