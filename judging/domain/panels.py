@@ -263,5 +263,5 @@ def _without_quorum(rule: NoQuorum, *, too_few_answered: bool) -> JudgeOutcome:
 
 def _as_reading(vote: PanelVote, order: Order) -> Reading:
     if vote.outcome is JudgeOutcome.INVALID:
-        return Invalid(InvalidReason.UNPARSED, "no quorum")
+        return Invalid(InvalidReason.NO_QUORUM, "no quorum")
     return Verdict(choice_for(Outcome(vote.outcome.value), order))

@@ -33,6 +33,8 @@ class InvalidReason(StrEnum):
     TOO_LONG = "too_long"
     PROVIDER_ERROR = "provider_error"
     TIMEOUT = "timeout"
+    INVALID_IN_FILE = "invalid_in_file"
+    NO_QUORUM = "no_quorum"
 
 
 class Consistency(StrEnum):

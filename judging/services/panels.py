@@ -180,7 +180,7 @@ def order_calls(votes: dict[Order, PanelVote]) -> tuple[CallReading, ...]:
         CallReading(
             order,
             1,
-            Invalid(InvalidReason.UNPARSED, "no quorum")
+            Invalid(InvalidReason.NO_QUORUM, "no quorum")
             if vote.outcome is JudgeOutcome.INVALID
             else Verdict(choice_for(Outcome(vote.outcome.value), order)),
         )

@@ -42,7 +42,7 @@ def reading_of_record(
     if not plan.use_choice:
         return _read(record.raw or "", fmt, plan)
     if record.choice == STORED_INVALID:
-        return Invalid(InvalidReason.UNPARSED, "recorded as invalid")
+        return Invalid(InvalidReason.INVALID_IN_FILE, "recorded as invalid")
     return Verdict(SlotChoice(str(record.choice)))
 
 

@@ -153,7 +153,7 @@ def _panel(material: Material, run: RunRow, spec: PanelSpec) -> dict[int, Eviden
 
 def _as_call(order: Order, outcome: JudgeOutcome) -> CallReading:
     if outcome is JudgeOutcome.INVALID:
-        return CallReading(order, 1, Invalid(InvalidReason.UNPARSED, "no quorum"))
+        return CallReading(order, 1, Invalid(InvalidReason.NO_QUORUM, "no quorum"))
     return CallReading(order, 1, Verdict(choice_for(Outcome(outcome.value), order)))
 
 

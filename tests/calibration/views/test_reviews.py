@@ -166,10 +166,11 @@ class TestLinks:
             "split=dev&figure=position.first_slot_flips",
         } <= set(asked)
         assert len(asked) > 100
+        report = world.report()
         for query, count in asked.items():
             form = CasesForm(QueryDict(query))
             assert form.is_valid(), query
-            found = cases(world.report(), CaseFilter(**form.wanted()), lead)
+            found = cases(report, CaseFilter(**form.wanted()), lead)
             assert found.count() == count > 0, query
         for query in list(asked)[::20]:
             text = words(lead_client.get(f"{base(world)}/cases/?{query}"))

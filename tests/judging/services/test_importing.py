@@ -144,7 +144,9 @@ def test_use_choice_needs_a_choice(gold_set):
     [
         ("", "first", "invalid empty"),
         ("  \n", "tie", "invalid empty"),
-        ("1", "invalid", "invalid unparsed"),
+        ("1", "invalid", "invalid invalid_in_file"),
+        (None, "invalid", "invalid invalid_in_file"),
+        ("no idea", "invalid", "invalid invalid_in_file"),
         ("whatever", "abstain", "abstain"),
         ("2", "first", "first"),
         (None, "tie", "tie"),
