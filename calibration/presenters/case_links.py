@@ -91,11 +91,14 @@ OTHERS = {
     "by_consensus.unanimous.exact_agreement", "by_consensus.split.exact_agreement",
     "stability.unchanged", "marks.consistency", "marks.agreement",
     *(f"per_class.{name}.{figure}" for name in DECIDED.split(",")
-      for figure in ("recall", "precision")),
+      for figure in ("recall", "precision", "f1")),
+    "kappa", "ac1", "balanced_accuracy",
 }  # fmt: skip
 WHOLE = {
     "length.coefficient", "length.adjusted_share", "human_orders.ipi.instability",
     "preference.judge.net", "preference.gold.net",
+    "human.pairwise_agreement", "human.alpha", "human.judge_agreement",
+    "stability.modal_share", "stability.bound", "stability.order_effect",
 }  # fmt: skip
 # The same for the rates of a slice.
 OF_SLICES: dict[str, dict[str, str]] = {
@@ -156,8 +159,7 @@ def found_word(path: str) -> str:
     """What the lists of a figure are, beside it."""
     if path in OTHERS:
         return "others"
-    at_all = path in WHOLE or path in _OF_MORE
-    return "of these" if at_all else "cases"
+    return "of these" if path in WHOLE else "cases"
 
 
 def count_of(block: Payload, path: str) -> int:
