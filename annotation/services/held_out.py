@@ -123,6 +123,12 @@ def held_out_ever(**of: Any) -> QuerySet[Pair]:
     return Pair.objects.filter(ever, **of)
 
 
+def held_out_anywhere(pair: Pair) -> bool:
+    """Whether the texts of a pair are held out, here or under whatever name."""
+    same = Pair.objects.filter(texts_digest=pair.texts_digest)
+    return same.filter(case__split=Split.HELD_OUT.value).exists()
+
+
 def seen_elsewhere(gold_set: GoldSet) -> int:
     """How many pairs were held out, and looked at, as pairs of another set.
 

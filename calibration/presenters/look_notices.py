@@ -31,6 +31,13 @@ def look_warnings(payload: Payload) -> Iterator[str]:
             f"{count_text(moved, 'pair')} {stand} in another one now. These figures go "
             "by the old splits; freeze gold again for the new ones."
         )
+    if elsewhere := looks.get("open_elsewhere") or 0:
+        yield (
+            f"The texts of {count_text(elsewhere, 'held-out pair')} were judged where "
+            "they are not held out, in another split or set and perhaps under other "
+            "names: results there are open, and a judge that was tuned on them is "
+            "flattered here."
+        )
     if looks.get("retired"):
         yield (
             f"The held-out pairs were unsealed on {looks['retired'][:10]}: they "

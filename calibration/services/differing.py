@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import Split
 from annotation.services.ruling_chains import standing_gold
+from annotation.services.seals import sealed_of
 from calibration.models import Report
 from calibration.services.report_cases import pairs_of
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 def differing_pairs(pairs: Sequence[Pair]) -> frozenset[int]:
     """Those whose gold, as it stands now, the newest report's verdict contradicts.
 
-    Held-out pairs are never among them: to name one would tell a held-out result to
-    somebody who took no look. Pairs are of one gold set.
+    Held-out and sealed pairs are never among them: to name one would tell a held-out
+    result to somebody who took no look. Pairs are of one gold set.
     """
     if not pairs:
         return frozenset()
@@ -29,10 +30,12 @@ def differing_pairs(pairs: Sequence[Pair]) -> frozenset[int]:
         return frozenset()
     known = pairs_of(newest).of_part(held_out=False).filter(pair__in=pairs)
     verdicts = dict(known.values_list("pair_id", "verdict"))
+    sealed = sealed_of(pairs[0].gold_set)
     open_ones = [
         pair
         for pair in pairs
-        if pair.pk in verdicts and pair.case.split != Split.HELD_OUT.value
+        if pair.pk in verdicts.keys() - sealed
+        and pair.case.split != Split.HELD_OUT.value
     ]
     gold = standing_gold(open_ones)
     return frozenset(

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import F, Min, Q, QuerySet
 
-from annotation.models import GoldItem, GoldSet, Unsealing
+from annotation.domain.outcomes import Split
+from annotation.models import GoldItem, GoldSet, Pair, Unsealing
 from annotation.services.held_out import held_out_ever
 from annotation.services.look_plans import Terms, terms_of
 from calibration.models import Look
@@ -110,3 +111,14 @@ def splits_moved(report: Report) -> int:
     """Pairs of a report's gold that its set has in another split by now."""
     items = GoldItem.objects.filter(version_id=report.gold_version_id)
     return items.exclude(split=F("pair__case__split")).count()
+
+
+def open_elsewhere(held_out: QuerySet[Pair]) -> int:
+    """How many held-out pairs have texts that are judged where nothing holds them out.
+
+    Results of those are open to all, in dev of another set or under another name here.
+    """
+    same = Pair.objects.filter(texts_digest__in=held_out.values("texts_digest"))
+    judged = same.filter(gold_set__judged_at__isnull=False)
+    open_ones = judged.exclude(case__split=Split.HELD_OUT.value)
+    return held_out.filter(texts_digest__in=open_ones.values("texts_digest")).count()

@@ -23,6 +23,7 @@ from calibration.services.look_counts import (
     looks_at,
     looks_before,
     looks_used,
+    open_elsewhere,
     splits_moved,
     subjects_seen,
     unsealed_at,
@@ -46,7 +47,8 @@ class LooksState:
     ``before_judge`` counts what was seen before the judge was frozen: above 0 it may
     have been informed by the very pairs that it is measured on. ``words`` are what
     looks at a sealed set said, and ``retired`` is when its texts were unsealed.
-    ``splits_moved`` pairs stand in another split now than in the report's gold.
+    ``splits_moved`` pairs stand in another split now than in the report's gold, and of
+    ``open_elsewhere`` held-out ones the texts were judged where they are not held out.
     """
 
     n: int
@@ -58,6 +60,7 @@ class LooksState:
     retired: str | None = None
     before_judge: int = 0
     splits_moved: int = 0
+    open_elsewhere: int = 0
     words: tuple[dict[str, Any], ...] = ()
 
 
@@ -261,6 +264,7 @@ def _state(report: Report, held_out: str | None) -> LooksState:
         retired=unsealed.isoformat() if unsealed else None,
         before_judge=looks_before(gold_set, report.run.config),
         splits_moved=splits_moved(report),
+        open_elsewhere=open_elsewhere(report_pairs(report, held_out=True)),
         words=words_of(gold_set),
     )
 

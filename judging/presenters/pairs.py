@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import Split
 from annotation.models import GoldSet, Pair
+from annotation.services.held_out import held_out_anywhere
 from config.errors import NotAllowed
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def open_pairs(gold_set: GoldSet) -> PairQuerySet:
 
 def refuse_held_out(pair: Pair) -> None:
     """Raise ``NotAllowed`` for a pair that is held out anywhere."""
-    if held_out_pairs().filter(texts_digest=pair.texts_digest).exists():
+    if held_out_anywhere(pair):
         raise NotAllowed("held_out", HELD_OUT)
 
 

@@ -6,7 +6,8 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from annotation.domain.outcomes import Order, Outcome, Split
+from annotation.domain.outcomes import Order, Outcome
+from annotation.services.held_out import held_out_anywhere
 from config.errors import Conflict, NotAllowed
 from judging.domain.ports import CallFailed, JudgeRequest, Message, Role
 from judging.domain.rubrics import MadeRubric, rubric_from
@@ -155,7 +156,7 @@ def try_responses(
 
 
 def _provider(config: JudgeConfig, pair: Pair, kind: ConfigKind) -> Provider:
-    if pair.case.split == Split.HELD_OUT:
+    if held_out_anywhere(pair):
         raise NotAllowed("pair_held_out", "A judge is tried on dev pairs only.")
     if config.recorded or config.kind != kind or not config.provider:
         raise Conflict("judge_not_asked", "This judge can't be asked by itself.")

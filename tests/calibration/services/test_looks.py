@@ -151,6 +151,7 @@ class TestPayload:
             "retired": None,
             "before_judge": 0,
             "splits_moved": 0,
+            "open_elsewhere": 0,
             "words": (),
         }
         assert payload["splits"] == json.loads(report.payload)["splits"]
