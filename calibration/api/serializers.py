@@ -83,6 +83,9 @@ class LooksSerializer(serializers.Serializer[object]):
     splits_moved = serializers.IntegerField(
         help_text="Pairs that stand in another split now than in this gold version."
     )
+    open_elsewhere = serializers.IntegerField(
+        help_text="Held-out pairs whose texts were judged where they are not held out."
+    )
     words = SealedWordSerializer(many=True)
 
 
