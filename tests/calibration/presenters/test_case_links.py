@@ -25,7 +25,7 @@ from calibration.presenters.section_specs import SECTIONS
 from judging.domain.terms import InvalidReason, JudgeOutcome
 from tests.calibration.factory import GOLD, SYSTEMS, block_of, call, row
 
-PAIRS = 400
+PAIRS = 600
 
 
 def rich(pairs: int = PAIRS) -> Sample:
@@ -35,7 +35,8 @@ def rich(pairs: int = PAIRS) -> Sample:
 
 
 def _row(number: int, random: Random) -> Any:
-    there, back = random.choice("BBCCTAI"), random.choice("BBCCTAI")
+    there = random.choice("BBCCTAI")
+    back = random.choice([there, random.choice("BBCCTAI")])
     people = {
         f"R{k}": random.choice("BCTA") for k in range(1, 5) if random.random() < 0.6
     }
