@@ -129,6 +129,14 @@ def held_out_anywhere(pair: Pair) -> bool:
     return same.filter(case__split=Split.HELD_OUT.value).exists()
 
 
+def sets_holding_out(pairs: QuerySet[Pair]) -> QuerySet[GoldSet]:
+    """The sets that hold out any of these pairs' texts, under whatever names."""
+    texts = pairs.order_by().values("texts_digest")
+    same = Pair.objects.filter(texts_digest__in=texts)
+    held_out = same.filter(case__split=Split.HELD_OUT.value)
+    return GoldSet.objects.filter(pk__in=held_out.values("gold_set")).order_by("pk")
+
+
 def seen_elsewhere(gold_set: GoldSet) -> int:
     """How many pairs were held out, and looked at, as pairs of another set.
 

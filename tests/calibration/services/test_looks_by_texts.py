@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,13 +13,10 @@ from annotation.services.adjudicating import Opinion, adjudicate
 from annotation.services.held_out import (
     LooksSpent,
     Viewer,
-    held_out_anywhere,
     seen_elsewhere,
 )
 from annotation.services.look_plans import fix_plan, unseal
 from annotation.services.splitting import SplitWish, propose_splits, write_splits
-from calibration.presenters.look_notices import look_warnings
-from calibration.services.differing import differing_pairs
 from calibration.services.look_counts import (
     budget_of,
     frozen_after_unsealing,
@@ -28,25 +25,20 @@ from calibration.services.look_counts import (
     looks_used,
     unsealed_at,
 )
-from calibration.services.looks import disclose, disclosed
-from calibration.services.report_cases import pairs_of
+from calibration.services.looks import disclose
 from calibration.services.sealed_looks import look_sealed
-from config.errors import Conflict, NotAllowed
+from config.errors import Conflict
 from judging.models import JudgeConfig
-from judging.presenters.pairs import open_pairs, refuse_held_out
-from judging.services.diagnosing import try_pair
 from tests.annotation.factory import START
 from tests.calibration.copies import renamed_copy
-from tests.calibration.reviews import review_world
 from tests.calibration.sealed import GOOD, seal
-from tests.calibration.world import World, make_config, make_world
+from tests.calibration.world import World, make_world
 
 if TYPE_CHECKING:
     from config.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 LATER = START.replace(year=2031)
-ALL_DEV = {"dev": "dev", "held_out": "dev"}
 WISH = SplitWish(seed="7", reassign=True)
 
 
@@ -210,55 +202,6 @@ class TestSeenAsDev:
         return dev.count()
 
 
-def test_judge_pages_hide_a_copy_of_what_is_held_out(world: World) -> None:
-    copy = renamed_copy(world, splits=ALL_DEV)
-    shown = open_pairs(copy.gold_set)
-    assert (shown.count(), copy.gold_set.pairs.count()) == (3, 7)
-    hidden = copy.gold_set.pairs.exclude(pk__in=shown.values("pk")).earliest("pk")
-    with pytest.raises(NotAllowed, match="held out, here or where the same texts"):
-        refuse_held_out(hidden)
-
-
-def test_a_report_names_held_out_texts_that_are_open_elsewhere(
-    world: World, lead: User
-) -> None:
-    copy = renamed_copy(world, splits=ALL_DEV)
-    viewer = Viewer(user=lead, door="page")
-
-    def told() -> tuple[int, list[str]]:
-        found = disclosed(report=world.report(), viewer=viewer, now=START)
-        words = [text for text in look_warnings(found) if "not held out" in text]
-        return found["looks"]["open_elsewhere"], words
-
-    assert told() == (0, [])  # nobody has judged it there
-    GoldSet.objects.filter(pk=copy.gold_set.pk).update(judged_at=START)
-    count, (words,) = told()
-    assert count == 4
-    assert words.startswith("The texts of 4 held-out pairs were judged where they")
-
-
-def test_no_draft_is_tried_on_a_copy_of_what_is_held_out(world: World) -> None:
-    copy = renamed_copy(world, splits=ALL_DEV)
-    pairs = copy.gold_set.pairs.order_by("pk")
-    assert [held_out_anywhere(pair) for pair in pairs] == [False] * 3 + [True] * 4
-    with pytest.raises(NotAllowed, match="on dev pairs only"):
-        try_pair(config=make_config("draft"), pair=pairs[6], open_client=nobody)
-
-
-def test_sealed_texts_are_not_named_as_differing() -> None:
-    """Which pairs a judge gets wrong is told before a correction is asked for."""
-    world = review_world()
-    copy = renamed_copy(world, splits=ALL_DEV)
-    assert pairs_of(copy.report()).exists()
-    pairs = list(copy.gold_set.pairs.select_related("case", "gold_set"))
-    held_out = {pair.pk for pair in pairs if held_out_anywhere(pair)}
-    before = differing_pairs(pairs)
-    assert before & held_out
-    assert before - held_out
-    seal(world.gold_set)
-    assert differing_pairs(pairs) == before - held_out
-
-
 def test_a_ruling_after_verdicts_on_the_copy_says_so(
     world: World, lead: User, adjudicator: User
 ) -> None:
@@ -270,10 +213,6 @@ def test_a_ruling_after_verdicts_on_the_copy_says_so(
     opinion = Opinion(Outcome.TIE, RulingCategory.GOLD_WRONG, "On second thoughts.")
     ruling = adjudicate(pair=pair, opinion=opinion, by=adjudicator, now=LATER)
     assert ruling.after_judge is True
-
-
-def nobody(endpoint: object) -> NoReturn:
-    raise AssertionError(endpoint)
 
 
 def _frozen(name: str) -> JudgeConfig:
