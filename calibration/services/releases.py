@@ -15,7 +15,7 @@ from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
 from annotation.models import ExposureKind, Pair
 from annotation.services.exposures import record_exposures
-from annotation.services.held_out import Showing, show_held_out
+from annotation.services.held_out import Showing, sets_holding_out, show_held_out
 from annotation.services.seals import refuse_sealed
 from calibration.domain.human_conditions import is_open, is_regression
 from calibration.domain.jsonable import jsonable
@@ -95,13 +95,22 @@ def _summary(pairs: list[dict[str, Any]], facts: dict[str, Any]) -> dict[str, An
 
 
 def disclose_run(*, run: Run, viewer: Viewer, now: datetime) -> None:
-    """Refuse verdicts that are sealed, and log a look at those of held-out pairs."""
+    """Refuse verdicts that are sealed, and log a look at those of held-out pairs.
+
+    Where other sets hold their texts out it is a look at each of those, unless it is
+    one already by way of this set.
+    """
     judged = run_pairs(run)
     refuse_sealed(judged)
-    if judged.filter(case__split=Split.HELD_OUT.value).exists():
-        state = digest_of(["release run", run.pk])
-        what = f"verdicts of release run {run.pk}"
-        show_held_out(Showing(run.gold_set, what, state, viewer), now=now)
+    told = ["release run", run.pk]
+    what = f"verdicts of release run {run.pk}"
+    own = judged.filter(case__split=Split.HELD_OUT.value)
+    if own.exists():
+        show_held_out(Showing(run.gold_set, what, digest_of(told), viewer), now=now)
+    kin = sets_holding_out(own).values("pk")
+    for other in sets_holding_out(judged).exclude(pk__in=kin):
+        state = digest_of([*told, other.pk])
+        show_held_out(Showing(other, what, state, viewer), now=now)
 
 
 def refuse_several(run: Run) -> None:
