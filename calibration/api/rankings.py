@@ -81,7 +81,7 @@ class RankingSerializer(serializers.Serializer[Any]):
 
     schema = serializers.CharField()
     run = ObjectField(help_text="Number and purpose.")
-    judge = ObjectField(help_text="Name, version and digest.")
+    judge = ObjectField(help_text="Name, version, digest; whether simulated.")
     gold = ObjectField(help_text="Set, version and digest; null without gold.")
     part = serializers.ChoiceField(choices=[part.value for part in RankedPart])
     pairs = serializers.IntegerField()

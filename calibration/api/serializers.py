@@ -37,6 +37,7 @@ class ReportListSerializer(serializers.Serializer[Any]):
     gold_version = serializers.IntegerField(source="gold_version.number")
     judge = serializers.CharField(source="run.config.name")
     judge_version = serializers.IntegerField(source="run.config.version")
+    simulated = serializers.BooleanField(source="run.config.simulated")
     run = serializers.IntegerField(source="run_id")
     digest = serializers.CharField()
     created_at = serializers.DateTimeField()
@@ -59,6 +60,9 @@ class SealedWordSerializer(serializers.Serializer[object]):
     number = serializers.IntegerField()
     report = serializers.IntegerField()
     judge_digest = serializers.CharField()
+    simulated = serializers.BooleanField(
+        help_text="Whether the judge's answers say nothing about a real model."
+    )
     word = serializers.ChoiceField(["passed", "not_passed"])
     at = serializers.DateTimeField()
 
@@ -137,7 +141,9 @@ class RunSerializer(serializers.Serializer[object]):
     judge = serializers.CharField()
     judge_version = serializers.IntegerField()
     judge_digest = serializers.CharField()
-    status = serializers.ChoiceField(["pending", "running", "done", "failed"])
+    status = serializers.ChoiceField(
+        ["pending", "running", "paused", "stopped", "done", "failed"]
+    )
     failure = serializers.CharField()
     notices = serializers.ListField(child=serializers.CharField())
     calls = serializers.IntegerField()

@@ -108,6 +108,7 @@ def _run_data(found: RunOverview) -> dict[str, Any]:
         "judge": run.config.name,
         "judge_version": run.config.version,
         "judge_digest": run.config.digest,
+        "simulated": run.config.simulated,
         "status": run.status,
         "failure": run.failure,
         "notices": run.notices,

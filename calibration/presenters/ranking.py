@@ -23,6 +23,7 @@ HEADS = (
     "Preferred over an average one", "Strength (log-odds)", "Wins", "Losses", "Ties",
     "Cases",
 )  # fmt: skip
+SIMULATED = "SIMULATED JUDGE: these figures say nothing about a real model."
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,7 @@ def ranking_text(payload: Payload) -> str:
     )
     lines = [
         title,
+        *([SIMULATED] if judge["simulated"] else []),
         *_lines(payload["judged"]),
     ]
     if payload["by_gold"]:

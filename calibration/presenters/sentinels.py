@@ -78,8 +78,7 @@ def sentinel_page(view: SentinelView) -> SentinelShown:
 
 
 def _simulated(one: SeriesView) -> bool:
-    provider = one.series.config.provider
-    return provider is not None and provider.simulated
+    return one.series.config.simulated
 
 
 def _charts(view: SentinelView) -> Iterator[TimeChart | None]:

@@ -115,7 +115,7 @@ class RunOverview:
 def reports() -> QuerySet[Report]:
     """All reports with what a list says about them, newest first."""
     return Report.objects.select_related(
-        "run__config", "gold_version__gold_set", "created_by"
+        "run__config__simulation", "gold_version__gold_set", "created_by"
     ).order_by("-pk")
 
 
@@ -143,7 +143,7 @@ def runs() -> QuerySet[CountedRun]:
     """All runs with their numbers of calls, newest first."""
     replies = Reply.objects.exclude(invalid_reason="").filter(not_sealed("call__"))
     found = (
-        Run.objects.select_related("config__provider", "gold_set")
+        Run.objects.select_related("config__provider", "config__simulation", "gold_set")
         .annotate(
             total=_count(Call.objects.all(), "run"),
             answered=_count(Call.objects.filter(state=CallState.DONE), "run"),

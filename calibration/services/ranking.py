@@ -75,6 +75,7 @@ def rank_systems(
             "name": config.name,
             "version": config.version,
             "digest": config.digest,
+            "simulated": config.simulated,
         },
         "gold": {
             "set": run.gold_set.name,

@@ -90,13 +90,9 @@ def run_json(run: Run) -> Document:
         "served_models": _models(served_models(run)),
         "gold": {"version": gold.number, "digest": gold.digest} if gold else None,
         "marks": {"run": marked.pk, "judge": str(marked.config)} if marked else None,
-        "simulated": run.gold_set.simulated or any(map(_simulated, runs_behind(run))),
+        "simulated": run.gold_set.simulated
+        or any(each.config.simulated for each in runs_behind(run)),
     }
-
-
-def _simulated(run: Run) -> bool:
-    provider = run.config.provider
-    return bool(provider and provider.simulated)
 
 
 def _models(served: list[dict[str, Any]]) -> list[str]:

@@ -12,6 +12,7 @@ from calibration.services.releases import run_pairs
 from calibration.services.swap_panels import PanelWish, panel_of, start_panel
 from config.errors import Conflict, InvalidInput
 from judging.models import ConfigKind, Run, RunPurpose
+from judging.services.admitting import refuse_start
 from judging.services.budgets import refuse_budget
 from judging.services.comparing import refuse_release
 from judging.services.estimating import RunEstimate, estimate_run
@@ -62,8 +63,8 @@ def estimate_release(
 ) -> tuple[RunEstimate, list[Seat]]:
     """Say what it would come to, and ask nothing; refuses what a start refuses."""
     options = _options(wish)
-    refuse_release(wish.gold_set, options)
     seats = list(seats_for(wish.config, wish.gold_set, options))
+    refuse_start(wish.config, wish.gold_set, options, seats=seats, day=now.date())
     found = estimate_run(
         config=wish.config,
         gold_set=wish.gold_set,

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from calibration.services.beside import Beside
     from config.accounts.models import User
-    from judging.models import JudgeConfig
 
     _Said = dict[str, tuple[Outcome, Order | None]]
 
@@ -119,7 +118,7 @@ def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
             "repeats": config.repeats,
             "recorded": config.recorded,
             "models": list(models_of(run)),
-            "simulated": any(_simulated(each.config) for each in behind),
+            "simulated": any(each.config.simulated for each in behind),
             "few_shot": few_shot([config, *(each.config for each in behind)], gold),
         },
         "run": {
@@ -146,10 +145,6 @@ def families_of(gold: GoldVersion) -> list[str]:
     """The family of each system's model, "" where none is named."""
     systems = gold.gold_set.systems.order_by("position")
     return list(systems.values_list("family", flat=True))
-
-
-def _simulated(config: JudgeConfig) -> bool:
-    return bool(config.provider and config.provider.simulated)
 
 
 def build_sample(

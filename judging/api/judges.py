@@ -45,7 +45,7 @@ def judge_row(config: JudgeConfig) -> dict[str, Any]:
         "provider": provider.alias if provider else None,
         "verdict_format": config.verdict_format,
         "recorded": config.recorded,
-        "simulated": bool(provider and provider.simulated),
+        "simulated": config.simulated,
         "created_at": config.created_at,
         "frozen_at": config.frozen_at,
     }

@@ -52,7 +52,10 @@ class ProvidersView(JudgingView):
             message = f"There is a provider {said['alias']} already."
             raise Conflict("provider_exists", message)
         provider = save_provider(
-            alias=said["alias"], base_url=said["base_url"], options=sent.options()
+            alias=said["alias"],
+            base_url=said["base_url"],
+            options=sent.options(),
+            now=timezone.now(),
         )
         data = serializers.ProviderSerializer(provider).data
         return Response(data, status=status.HTTP_201_CREATED)
@@ -87,6 +90,7 @@ class ProviderView(JudgingView):
             alias=alias,
             base_url=sent.validated_data["base_url"],
             options=sent.options(),
+            now=timezone.now(),
         )
         return Response(serializers.ProviderSerializer(provider).data)
 

@@ -130,6 +130,9 @@ class RunEstimateSerializer(serializers.Serializer[object]):
     batch_cost = MoneySerializer(
         allow_null=True, help_text="The same calls, sent in batches."
     )
+    simulated = serializers.BooleanField(
+        help_text="Whether the answers will say nothing about a real model."
+    )
 
 
 class ReasonCountSerializer(serializers.Serializer[object]):
@@ -172,6 +175,7 @@ class RunProgressSerializer(serializers.Serializer[object]):
     """How far a run is; no outcome."""
 
     run = serializers.IntegerField(source="run.pk")
+    simulated = serializers.BooleanField(source="run.config.simulated")
     status = serializers.CharField(source="run.status")
     halt_reason = serializers.CharField(source="run.halt_reason")
     failure = serializers.CharField(source="run.failure")
@@ -240,7 +244,9 @@ class ReplySerializer(serializers.Serializer[object]):
 
 
 class CallSerializer(serializers.Serializer[Call]):
-    """One call with its answer, if it has one."""
+    """One call with its answer, if it has one; all of a list are of one run."""
+
+    _simulated: bool | None = None
 
     id = serializers.IntegerField()
     pair = serializers.IntegerField(source="pair_id")
@@ -249,7 +255,14 @@ class CallSerializer(serializers.Serializer[Call]):
     order = serializers.CharField()
     repeat = serializers.IntegerField()
     requests = serializers.IntegerField(source="tries")
+    simulated = serializers.SerializerMethodField()
     reply = serializers.SerializerMethodField()
+
+    def get_simulated(self, call: Any) -> bool:
+        """Whether the judge is simulated; asked once for all calls of a list."""
+        if self._simulated is None:
+            self._simulated = call.run.config.simulated
+        return self._simulated
 
     @extend_schema_field(ReplySerializer(allow_null=True))
     def get_reply(self, call: Any) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ from judging.models import Call
 from judging.presenters.calls import CallFilter, open_calls
 from judging.presenters.runs import live_run, run_by_id
 from judging.services import controlling
-from judging.services.comparing import refuse_release
+from judging.services.admitting import refuse_start
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
@@ -120,12 +120,12 @@ class EstimateView(JudgingView):
         said, options = sent.validated_data, sent.options()
         config = frozen_judge(said["judge"], said["judge_version"])
         gold_set = gold_set_named(said["gold_set"])
-        refuse_release(gold_set, options)
-        seats = seats_for(config, gold_set, options)
+        seats, now = seats_for(config, gold_set, options), timezone.now()
+        refuse_start(config, gold_set, options, seats=seats, day=now.date())
         found = estimate_run(
             config=config,
             gold_set=gold_set,
-            now=timezone.now(),
+            now=now,
             reuse=options.reuses,
             seats=seats,
         )

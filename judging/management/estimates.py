@@ -13,10 +13,15 @@ if TYPE_CHECKING:
     from judging.services.seats import Seat
 
 
+SIMULATED = "SIMULATED JUDGE: its answers say nothing about a real model."
+
+
 def estimate_lines(
     found: RunEstimate, seats: Sequence[Seat] = (), *, batch: bool = False
 ) -> Iterator[str]:
     """Whose votes a panel takes, then calls, tokens and cost."""
+    if found.simulated:
+        yield SIMULATED
     for seat in seats:
         yield f"{seat.member}: {seat_words(seat)}."
     cost, money = "unknown: no price", found.batch_cost if batch else found.cost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judging.models.batches import Batch, BatchPlan, BatchState
 from judging.models.calls import Call, CallState
-from judging.models.configs import ConfigKind, JudgeConfig, Retirement
+from judging.models.configs import ConfigKind, JudgeConfig, Retirement, Simulation
 from judging.models.prices import Price
 from judging.models.providers import Provider
 from judging.models.replies import Attempt, Exchange, Reply
@@ -39,4 +39,5 @@ __all__ = [
     "RunNote",
     "RunPurpose",
     "RunStatus",
+    "Simulation",
 ]

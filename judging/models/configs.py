@@ -37,7 +37,11 @@ class ConfigQuerySet(models.QuerySet["JudgeConfig"]):
     def for_pages(self) -> Self:
         """With what a list of judges names."""
         return self.select_related(
-            "provider", "created_by", "frozen_by", "retirement__retired_by"
+            "provider",
+            "created_by",
+            "frozen_by",
+            "retirement__retired_by",
+            "simulation",
         )
 
 
@@ -105,6 +109,16 @@ class JudgeConfig(models.Model):
         """Whether somebody took it out of use."""
         return hasattr(self, "retirement")
 
+    @property
+    def simulated(self) -> bool:
+        """Whether its answers say nothing about a real model.
+
+        Of a frozen judge that is noted once and for all; a draft goes by its provider.
+        """
+        if self.frozen_at is not None:
+            return hasattr(self, "simulation")
+        return bool(self.provider and self.provider.simulated)
+
 
 class Retirement(models.Model):
     """A judge that is not to be used for new runs; a frozen row can't say so itself."""
@@ -122,3 +136,20 @@ class Retirement(models.Model):
 
     def __str__(self) -> str:
         return f"retirement of {self.config}"
+
+
+class Simulation(models.Model):
+    """That a frozen judge is simulated: noted once, and never taken back.
+
+    When it was frozen, when its provider was marked, or when a reply of it said so.
+    """
+
+    guard: ClassVar[str] = "append_only"
+
+    config = models.OneToOneField(
+        JudgeConfig, on_delete=models.PROTECT, related_name="simulation"
+    )
+    noted_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.config} is simulated"

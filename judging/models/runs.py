@@ -59,7 +59,11 @@ class RunQuerySet(models.QuerySet["Run"]):
     def for_pages(self) -> Self:
         """Newest first, with what a list of runs names."""
         return self.select_related(
-            "config__provider", "gold_set", "created_by", "halted_by"
+            "config__provider",
+            "config__simulation",
+            "gold_set",
+            "created_by",
+            "halted_by",
         ).order_by("-pk")
 
 

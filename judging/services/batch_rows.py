@@ -213,7 +213,7 @@ def end(
     )
     if mine:
         worklist.release(run_id=batch.run_id, owner=batch.key)
-        note_served(batch.run_id)
+        note_served(batch.run_id, now)
     return mine
 
 

@@ -135,12 +135,17 @@ def _set_aside(run: Run, budget: Budget, day: date) -> None:
         return
     price = Pricing(run).on(day)
     if price is None or price.currency != run.currency:
-        raise Conflict(
-            "price_unknown",
-            "A budget in money needs the judge's price in its currency, "
-            f"{run.currency}; add it first.",
-        )
+        raise no_price(run.currency)
     run.reserved_cost = max(cost_of(largest, price) or SMALLEST, SMALLEST)
+
+
+def no_price(currency: str) -> Conflict:
+    """What a budget in money is refused with where the judge has no such price."""
+    return Conflict(
+        "price_unknown",
+        "A budget in money needs the judge's price in its currency, "
+        f"{currency}; add it first.",
+    )
 
 
 def _count_anew(run: Run) -> None:

@@ -25,6 +25,7 @@ from judging.domain.pointwise import PointwiseSpec, pointwise_from_json
 from judging.domain.secrets import secrets_of
 from judging.models import ConfigKind, JudgeConfig, Provider
 from judging.services.few_shot import held_out_findings
+from judging.services.simulations import note_frozen
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -200,6 +201,7 @@ def freeze_judge(*, config: JudgeConfig, by: User | None, now: datetime) -> Judg
     draft.frozen_at, draft.frozen_by = now, by
     draft.digest = asked_digest(spec)
     draft.save()
+    note_frozen(draft, now)
     return draft
 
 

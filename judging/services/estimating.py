@@ -63,6 +63,7 @@ class RunEstimate:
     seen: int
     cost: Money | None
     batch_cost: Money | None
+    simulated: bool = False
 
 
 @dataclass(slots=True)
@@ -140,6 +141,7 @@ def _sum(members: list[RunEstimate]) -> RunEstimate:
         seen=min(each.seen for each in members),
         cost=_sum_of([each.cost for each in members]),
         batch_cost=_sum_of([each.batch_cost for each in members]),
+        simulated=any(each.simulated for each in members),
     )
 
 
@@ -170,6 +172,7 @@ def _estimate(config: JudgeConfig, sums: _Sums, pairs: int, day: date) -> RunEst
         seen=seen,
         cost=_money(usage, price),
         batch_cost=_money(usage, price.in_batches() if price else None),
+        simulated=config.simulated,
     )
 
 

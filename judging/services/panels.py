@@ -29,6 +29,7 @@ from judging.domain.terms import (
 from judging.domain.verdicts import CallReading, Invalid, Verdict
 from judging.models import ConfigKind, JudgeConfig, Run, RunStatus
 from judging.services.configuring import refuse_name
+from judging.services.simulations import note_panel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +50,7 @@ def freeze_panel(
     Raises ``InvalidInput`` where a member is no frozen judge in use that can be asked.
     """
     refuse_name(name)
-    _members(spec.members)
+    members = _members(spec.members)
     if JudgeConfig.objects.filter(name=name).exclude(kind=ConfigKind.PANEL).exists():
         raise Conflict(
             "judge_other_kind", f"{name} is a line of judges, not of panels."
@@ -57,7 +58,7 @@ def freeze_panel(
     last = JudgeConfig.objects.filter(name=name).aggregate(n=Max("version"))["n"] or 0
     try:
         with transaction.atomic():
-            return JudgeConfig.objects.create(
+            panel = JudgeConfig.objects.create(
                 name=name,
                 version=last + 1,
                 kind=ConfigKind.PANEL,
@@ -75,6 +76,8 @@ def freeze_panel(
         raise Conflict(
             "judge_version_taken", f"{name} was made just now; try again."
         ) from error
+    note_panel(panel, members)
+    return panel
 
 
 def panel_spec_of(config: JudgeConfig) -> PanelSpec:
@@ -145,7 +148,7 @@ def runs_behind(run: Run) -> list[Run]:
         return [run]
     return list(
         Run.objects.filter(seats_on_panels__run=run)
-        .select_related("config__provider")
+        .select_related("config__provider", "config__simulation")
         .order_by("config__digest")
     )
 

@@ -11,9 +11,11 @@ from django.db import transaction
 from config.errors import Conflict, InvalidInput
 from judging.models import Provider
 from judging.services.drafting import VARIABLE, refuse_address, refuse_alias
+from judging.services.simulations import note_provider
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
 HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}")
 PARAMETER = re.compile(r"[A-Za-z0-9_.-]{1,100}")
@@ -48,12 +50,15 @@ class ProviderOptions:
 
 
 @transaction.atomic
-def save_provider(*, alias: str, base_url: str, options: ProviderOptions) -> Provider:
+def save_provider(
+    *, alias: str, base_url: str, options: ProviderOptions, now: datetime
+) -> Provider:
     """Make a provider, or change how an existing one is reached.
 
     Raises ``InvalidInput`` for settings that can't be or that hold a key in clear, and
     ``Conflict`` for another address once judges were drafted with the present one: it
-    is part of their digest.
+    is part of their digest. Marked as simulated, it marks the judges frozen with it for
+    good.
     """
     refuse_alias(alias)
     refuse_address(base_url)
@@ -76,6 +81,7 @@ def save_provider(*, alias: str, base_url: str, options: ProviderOptions) -> Pro
     provider.call_seconds = options.call_seconds
     provider.simulated = options.simulated
     provider.save()
+    note_provider(provider, now)
     return provider
 
 

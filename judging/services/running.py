@@ -273,7 +273,7 @@ class Runner:
         if result.reply is not None:
             self._claims.drop(result.call_id)
             if self._served.is_change(result.reply):
-                await self._database.call(note_served, self.run_id)
+                await self._database.call(note_served, self.run_id, self.clock())
             if not len(self._claims):
                 self._hungry.set()
 

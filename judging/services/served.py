@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Count
 
+from judging.domain.simulated import says_simulated
 from judging.models import Reply, Run
+from judging.services.simulations import note_run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
 CHANGED = "served_model_changed"
 # Some providers name a new build with every reply; past these nothing is learnt.
@@ -51,9 +54,14 @@ def _named(served: Sequence[Served]) -> list[Served]:
     return [each for each in served if each.model or each.fingerprint]
 
 
-def notices_of(run: Run) -> list[str]:
-    """The run's notices, with the one about its served models as it stands now."""
+def look_who_served(run: Run, now: datetime) -> list[str]:
+    """The run's notices, with the one about its served models as it stands now.
+
+    Where a reply says that it is simulated, so is the judge.
+    """
     served = _named(served_by(run))
+    if any(says_simulated(each.model, each.fingerprint) for each in served):
+        note_run(run, now)
     others = [text for text in run.notices if not str(text).startswith(CHANGED)]
     if not has_changed(served):
         return others
@@ -64,8 +72,8 @@ def notices_of(run: Run) -> list[str]:
 
 
 @transaction.atomic
-def note_served(run_id: int) -> None:
+def note_served(run_id: int, now: datetime) -> None:
     """Write the notice about served models while a run is under way."""
     run = Run.objects.select_for_update(of=("self",)).get(pk=run_id)
-    run.notices = notices_of(run)
+    run.notices = look_who_served(run, now)
     run.save(update_fields=["notices"])

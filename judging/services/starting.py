@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from annotation.models import GoldSet, Pair
+from annotation.models import GoldSet
 from annotation.services.exposures import note_judged
 from config.db.statistics import refresh_statistics
 from config.errors import Conflict, InvalidInput, NotFound
-from judging.domain.kinds import lint_asked
-from judging.domain.lint import may_freeze
 from judging.models import (
     BatchPlan,
     Call,
@@ -22,9 +20,9 @@ from judging.models import (
     Run,
     RunStatus,
 )
+from judging.services.admitting import pairs_to_judge, refuse_judge, refuse_names
 from judging.services.budgets import UNLIMITED, refuse_budget, set_budget
 from judging.services.comparing import refuse_release
-from judging.services.configuring import asked_spec_of, refuse_outdated
 from judging.services.finding import complete_run, unfinished_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import settle
@@ -35,7 +33,6 @@ from judging.services.seats import seats_for
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from annotation.models.cases import PairQuerySet
     from config.accounts.models import User
 
 __all__ = [
@@ -126,15 +123,15 @@ def start_run(
     pairs, for a budget in money without a known price, and for a release over several
     pairs of systems.
     """
-    _refuse_judge(config)
+    refuse_judge(config)
     refuse_concurrency(concurrency)
     refuse_budget(options.budget)
     refuse_release(gold_set, options)
     if config.kind == ConfigKind.PANEL:
         return _start_panel(config, gold_set, concurrency, by, now, options)
     seats_for(config, gold_set, options)
-    _refuse_names(config, gold_set)
-    pairs = _pairs(gold_set, options)
+    refuse_names(config, gold_set)
+    pairs = pairs_to_judge(gold_set, options)
     run = Run.objects.create(
         config=config,
         gold_set=gold_set,
@@ -190,42 +187,9 @@ def _start_panel(
     return limit_run(run=panel, budget=options.budget, by=by, now=now)
 
 
-def _refuse_judge(config: JudgeConfig) -> None:
-    if config.frozen_at is None:
-        raise Conflict("judge_not_frozen", "Only a frozen judge can run.")
-    if config.recorded:
-        raise Conflict(
-            "judge_recorded", "A recorded judge can't be asked, only imported."
-        )
-    if config.retired:
-        raise Conflict("judge_retired", f"{config} is retired; copy it to run it.")
-    refuse_outdated(config)
-
-
-def _pairs(gold_set: GoldSet, options: RunOptions) -> PairQuerySet:
-    pairs = Pair.objects.filter(gold_set=gold_set)
-    if options.pair_ids is not None:
-        pairs = pairs.filter(pk__in=options.pair_ids)
-    if not pairs.exists():
-        raise Conflict("gold_empty", f"{gold_set.name} has no pairs to judge.")
-    return pairs
-
-
 def refuse_concurrency(concurrency: int) -> None:
     """Raise ``InvalidInput`` for a number of calls in flight that can't be."""
     if not 1 <= concurrency <= MOST_CONCURRENT:
         raise InvalidInput(
             "concurrency_invalid", f"concurrency: must be 1 to {MOST_CONCURRENT}"
-        )
-
-
-def _refuse_names(config: JudgeConfig, gold_set: GoldSet) -> None:
-    """A set imported after the judge was frozen may compare a system it names."""
-    systems = gold_set.systems.all()
-    names = [name for system in systems for name in (system.name, *system.aliases)]
-    if not may_freeze(lint_asked(asked_spec_of(config), names)):
-        raise Conflict(
-            "judge_names_system",
-            f"{config} names a system of {gold_set.name} in its prompt; make a new "
-            "version that does not.",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
+from judging.domain.simulated import says_simulated
 from judging.services.served import MOST_SERVED
 
 if TYPE_CHECKING:
@@ -44,14 +45,18 @@ class Progress:
 
 @dataclass(slots=True)
 class ServedWatch:
-    """Notices when a provider begins to answer with another model or build."""
+    """Notices what has to be noted of who answers.
+
+    When a provider begins to answer with another model or build, and when a reply says
+    that it is simulated.
+    """
 
     _seen: set[tuple[str, str]] = field(default_factory=set)
 
     def is_change(self, reply: Reply) -> bool:
-        """Whether a reply names a model that none before it has named."""
+        """Whether a reply is the first to name its model, and that is to be noted."""
         served = (reply.served_model, reply.fingerprint)
         if served in self._seen or not any(served):
             return False
         self._seen.add(served)
-        return 1 < len(self._seen) <= MOST_SERVED
+        return 1 < len(self._seen) <= MOST_SERVED or says_simulated(*served)

@@ -19,7 +19,7 @@ from judging.services.budgets import places_left
 from judging.services.controlling import pause, spent_reason
 from judging.services.loading import attach_rubrics, ready
 from judging.services.panels import settle_panels
-from judging.services.served import notices_of
+from judging.services.served import look_who_served
 
 if TYPE_CHECKING:
     import uuid
@@ -163,7 +163,7 @@ def finish(*, run_id: int, failure: str, now: datetime) -> RunStatus:
     run = Run.objects.select_for_update(of=("self",)).get(pk=run_id)
     if run.status == RunStatus.DONE:
         return RunStatus.DONE
-    run.notices = notices_of(run)
+    run.notices = look_who_served(run, now)
     if not unanswered(run_id):
         run.status, run.failure, run.finished_at = RunStatus.DONE, "", now
     elif failure and run.status in {RunStatus.PENDING, RunStatus.RUNNING}:

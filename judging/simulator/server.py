@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING
 from aiohttp import web
 
 from annotation.domain.digests import digest_of
+from judging.domain.simulated import FINGERPRINT, SERVED_MODEL
 from judging.simulator.batch_routes import BatchRoutes
 from judging.simulator.brain import decide, delay_of, fault_of
 from judging.simulator.counters import Counters
 from judging.simulator.gate import RateLimit, refusal
 from judging.simulator.options import Fault, Options
 from judging.simulator.shapes import (
-    FINGERPRINT,
-    SERVED_MODEL,
     Answer,
     answer_to,
     error,

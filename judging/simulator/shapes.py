@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from judging.domain.simulated import FINGERPRINT, SERVED_MODEL
 from judging.simulator.options import Shape
 from judging.simulator.wordings import wording_of
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
 
     from judging.simulator.brain import Decision
 
-SERVED_MODEL = "simulated-judge"
-FINGERPRINT = "simulated"
 
 _REFUSAL = "I'm sorry, but I can't assist with that."
 _UNDECIDED = "Both responses have their merits, and I cannot decide between them."

@@ -72,7 +72,9 @@ def _saved(request: HttpRequest, form: ProviderForm, alias: str) -> bool:
     """Save the provider of a form; a refusal is put into the form."""
     url = form.cleaned_data["base_url"]
     try:
-        save_provider(alias=alias, base_url=url, options=form.options())
+        save_provider(
+            alias=alias, base_url=url, options=form.options(), now=timezone.now()
+        )
     except DomainError as error:
         form.add_error(None, error.message)
         return False

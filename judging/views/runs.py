@@ -18,7 +18,7 @@ from judging.models import RunStatus
 from judging.presenters.runs import live_run, run_by_id
 from judging.presenters.seats import seat_choices
 from judging.services import controlling
-from judging.services.comparing import refuse_release
+from judging.services.admitting import refuse_start
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind
@@ -60,12 +60,13 @@ def new(request: HttpRequest) -> HttpResponse:
 def _estimated(request: HttpRequest, form: RunForm) -> HttpResponse:
     """Say what it would come to, and which runs a panel would take."""
     gold_set, options = form.cleaned_data["gold_set"], form.options()
-    refuse_release(gold_set, options)
-    seats = seats_for(form.config(), gold_set, options)
+    config, now = form.config(), timezone.now()
+    seats = seats_for(config, gold_set, options)
+    refuse_start(config, gold_set, options, seats=seats, day=now.date())
     estimate = estimate_run(
-        config=form.config(),
+        config=config,
         gold_set=gold_set,
-        now=timezone.now(),
+        now=now,
         reuse=options.reuses,
         seats=seats,
     )

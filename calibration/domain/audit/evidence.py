@@ -9,6 +9,7 @@ from annotation.domain.texts import text_from_json
 from calibration.domain import copies
 from calibration.domain.audit.results import evidence_of, runs_behind
 from calibration.domain.audit.rows import marks_of
+from calibration.domain.audit.simulated import any_simulated
 from calibration.domain.deciding import EVIDENCE_SCHEMA
 from calibration.domain.held_out import counts_json
 from calibration.domain.rules import DECISION_RULES
@@ -110,7 +111,7 @@ def _run(material: Material, run: RunRow, decided: datetime) -> Document:
         if marked
         else None,
         "simulated": run.gold_set.simulated
-        or any(material.providers.get(each.judge.provider or "") for each in behind),
+        or any_simulated((each.judge for each in behind), decided),
     }
 
 

@@ -31,6 +31,7 @@ from calibration.domain.audit.replies import (
     storable,
     unread,
 )
+from calibration.domain.audit.simulated import simulated_since
 from judging.domain.costs import Price
 from judging.domain.kinds import asked_from_json
 from judging.domain.marks import Abstained, Mark
@@ -97,6 +98,7 @@ def judges(row: Row, _number: int, material: Material) -> None:
         digest=row["digest"],
         raw=raw,
         spec=panel_from(raw) if kind == PANEL else asked_from_json(raw),
+        simulated=simulated_since(row, material),
     )
     material.judges[judge.number] = judge
 

@@ -183,6 +183,7 @@ class JudgeRow:
     digest: str
     raw: Mapping[str, Any]
     spec: JudgeSpec | PanelSpec | PointwiseSpec
+    simulated: datetime | None = None
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from annotation.domain.outcomes import Order, Outcome, choice_for
 from annotation.domain.texts import plain_text, text_from_json
 from calibration.domain.audit.golds import settled
 from calibration.domain.audit.rows import Own, rows_of
+from calibration.domain.audit.simulated import any_simulated
 from calibration.domain.audit.spending import cost_json
 from calibration.domain.beside import few_shot_json, telling
 from calibration.domain.blocks import calibrate
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from calibration.domain.audit.material import (
-        JudgeRow,
         Material,
         RunRow,
         VersionRow,
@@ -77,7 +77,7 @@ def report_again(
             "repeats": getattr(spec, "repeats", 1),
             "recorded": judge.recorded,
             "models": list(models),
-            "simulated": any(_simulated(material, r.judge) for r in behind),
+            "simulated": any_simulated((r.judge for r in behind), made),
             "few_shot": few_shot_json(
                 [judge.raw, *(r.judge.raw for r in behind)], _held_out(material, gold)
             ),
@@ -184,10 +184,6 @@ def _pointwise_json(marks: RunRow | None) -> dict[str, Any] | None:
         "version": judge.version,
         "digest": judge.digest,
     }
-
-
-def _simulated(material: Material, judge: JudgeRow) -> bool:
-    return bool(judge.provider and material.providers.get(judge.provider))
 
 
 def _held_out(

@@ -44,7 +44,8 @@ RUN = (
 def providers(scope: Scope) -> Rows:
     """Where judges live. Names of headers and variables, never what they hold."""
     found = Provider.objects.filter(configs__in=_judges(scope)).distinct()
-    for one in found.order_by("alias"):
+    # Databases differ in how they sort names.
+    for one in sorted(found, key=lambda provider: provider.alias):
         yield {
             "provider": one.alias,
             "base_url": one.base_url,
@@ -78,7 +79,7 @@ def prices(scope: Scope) -> Rows:
 def judges(scope: Scope) -> Rows:
     """Every judge that ran, with what its digest is taken of."""
     found = _judges(scope).select_related(
-        "provider", "created_by", "frozen_by", "retirement__retired_by"
+        "provider", "created_by", "frozen_by", "retirement__retired_by", "simulation"
     )
     for one in found.order_by("pk"):
         gone = one.retirement if one.retired else None
@@ -95,6 +96,9 @@ def judges(scope: Scope) -> Rows:
             "created_by": _name(one.created_by),
             "frozen_at": plain(one.frozen_at),
             "frozen_by": _name(one.frozen_by),
+            "simulated_since": plain(one.simulation.noted_at)
+            if one.simulated
+            else None,
             "retired_at": plain(gone.retired_at) if gone else None,
             "retired_by": _name(gone.retired_by) if gone else None,
         }

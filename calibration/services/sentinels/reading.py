@@ -113,7 +113,9 @@ def sentinel_view(*, name: str, user: User, now: datetime) -> SentinelView:
 
 
 def _ordered(panel: SentinelPanel) -> QuerySet[SentinelSeries]:
-    return panel.series.select_related("config__provider", "panel").order_by("pk")
+    return panel.series.select_related(
+        "config__provider", "config__simulation", "panel"
+    ).order_by("pk")
 
 
 def _started(panel: SentinelPanel) -> list[SentinelCheck]:

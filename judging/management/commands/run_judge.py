@@ -20,13 +20,13 @@ from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError, NotFound
 from judging.clients.openai_batch import OpenAIBatchClient
 from judging.clients.openai_chat import OpenAIChatClient
-from judging.management.estimates import estimate_lines
+from judging.management.estimates import SIMULATED, estimate_lines
 from judging.management.signals import stop_on_sigterm
 from judging.models import Call, Run, RunPurpose, RunStatus
 from judging.presenters.seats import seat_words
-from judging.services.budgets import UNLIMITED, Budget, refuse_budget
+from judging.services.admitting import refuse_start
+from judging.services.budgets import UNLIMITED, Budget
 from judging.services.carrying import carry_out
-from judging.services.comparing import refuse_release
 from judging.services.controlling import how_to_go_on, resume
 from judging.services.estimating import estimate_run
 from judging.services.panel_budgets import limit_run
@@ -129,6 +129,8 @@ class Command(BaseCommand):
             if run.status == RunStatus.DONE:
                 self.stdout.write(f"Run {run.pk} is complete; nothing to buy.")
                 return
+            if run.config.simulated:
+                self.stdout.write(SIMULATED)
             run = resume(run=run, by=None, now=timezone.now())
             self._work(run, options["concurrency"])
         except DomainError as error:
@@ -153,15 +155,15 @@ class Command(BaseCommand):
             self.stderr.write(str(notice))
 
     def _estimate(self, options: dict[str, Any]) -> None:
-        refuse_budget(_budget(options))
         config, gold_set = self._asked(options)
-        refuse_release(gold_set, _options(options))
-        seats = seats_for(config, gold_set, _options(options))
+        asked, now = _options(options), timezone.now()
+        seats = seats_for(config, gold_set, asked)
+        refuse_start(config, gold_set, asked, seats=seats, day=now.date())
         found = estimate_run(
             config=config,
             gold_set=gold_set,
-            now=timezone.now(),
-            reuse=_options(options).reuses,
+            now=now,
+            reuse=asked.reuses,
             seats=seats,
         )
         for line in estimate_lines(found, seats, batch=options["batch"]):

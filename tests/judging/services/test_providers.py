@@ -14,6 +14,7 @@ from judging.services.providers import ProviderOptions, save_provider
 from judging.services.working import endpoint_of
 from judging.simulator.options import Options
 from judging.simulator.running import SimulatedJudge
+from tests.annotation.factory import START as NOW
 from tests.annotation.factory import make_set
 from tests.judging.factory import ADDRESS, make_judge
 from tests.judging.talkers import Talker
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def save(base_url=ADDRESS, **options):
     return save_provider(
-        alias="azure", base_url=base_url, options=ProviderOptions(**options)
+        alias="azure", base_url=base_url, options=ProviderOptions(**options), now=NOW
     )
 
 
