@@ -34,9 +34,9 @@ def look_warnings(payload: Payload) -> Iterator[str]:
     if elsewhere := looks.get("open_elsewhere") or 0:
         yield (
             f"The texts of {count_text(elsewhere, 'held-out pair')} were judged where "
-            "they are not held out, in another split or set and perhaps under other "
-            "names: results there are open, and a judge that was tuned on them is "
-            "flattered here."
+            "they are not held out, or before they were: in another split or set, "
+            "perhaps under other names. Results there are open, and a judge that was "
+            "tuned on them is flattered here."
         )
     if looks.get("retired"):
         yield (

@@ -14,13 +14,11 @@ from annotation.domain.outcomes import Split
 from annotation.models import GoldItem, GoldSet, Pair, Unsealing
 from annotation.services.held_out import held_out_ever
 from annotation.services.look_plans import Terms, terms_of
-from calibration.models import Look
+from calibration.models import Look, Report
 from judging.models import JudgeConfig
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from calibration.models import Report
 
 
 def kin_of(gold_set: GoldSet) -> list[int]:
@@ -117,8 +115,13 @@ def open_elsewhere(held_out: QuerySet[Pair]) -> int:
     """How many held-out pairs have texts that are judged where nothing holds them out.
 
     Results of those are open to all, in dev of another set or under another name here.
+    So were those of a report on gold that was frozen before the splits changed.
     """
-    same = Pair.objects.filter(texts_digest__in=held_out.values("texts_digest"))
-    judged = same.filter(gold_set__judged_at__isnull=False)
-    open_ones = judged.exclude(case__split=Split.HELD_OUT.value)
-    return held_out.filter(texts_digest__in=open_ones.values("texts_digest")).count()
+    reported = GoldItem.objects.filter(
+        version__in=Report.objects.values("gold_version")
+    )
+    then = reported.exclude(split=Split.HELD_OUT.value).values("pair__texts_digest")
+    judged = Pair.objects.filter(gold_set__judged_at__isnull=False)
+    now = judged.exclude(case__split=Split.HELD_OUT.value).values("texts_digest")
+    seen = Q(texts_digest__in=now) | Q(texts_digest__in=then)
+    return held_out.filter(seen).count()

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 
-from annotation.models import GoldSet
+from annotation.models import GoldItem, GoldSet, GoldVersion
 from annotation.services.held_out import (
     LookNeeded,
     Viewer,
     held_out_anywhere,
 )
+from annotation.services.splitting import SplitWish, write_splits
 from calibration.presenters.look_notices import look_warnings
 from calibration.services.differing import differing_pairs
 from calibration.services.look_counts import (
@@ -111,3 +112,30 @@ def test_sealed_texts_are_not_named_as_differing() -> None:
 
 def nobody(endpoint: object) -> NoReturn:
     raise AssertionError(endpoint)
+
+
+def test_pairs_that_were_in_dev_of_a_report_stay_seen(lead: User) -> None:
+    """Accepting them as held out (--accept-seen) is not the end of it."""
+    world = make_world()
+    world.report()
+    wish = SplitWish(seed="1", held_out=0.99, reassign=True, accept_seen=True)
+    write_splits(gold_set=world.gold_set, wish=wish, by=None, now=START)
+    gold = GoldVersion.objects.create(
+        gold_set=world.gold_set, number=2, rule=world.gold.rule, digest="2" * 64,
+        pairs=0, left_open=0, created_at=START,
+    )  # fmt: skip
+    for item in world.gold.items.select_related("pair__case"):
+        GoldItem.objects.create(
+            version=gold, pair=item.pair, split=item.pair.case.split,
+            outcome=item.outcome, source=item.source, labels=item.labels,
+        )  # fmt: skip
+    moved = gold.items.filter(split="held_out", pair__in=dev_of(world)).count()
+    viewer = Viewer(user=lead, door="page")
+    again = World(world.gold_set, gold, world.run).report()
+    looks = disclosed(report=again, viewer=viewer, now=START)["looks"]
+    assert looks["open_elsewhere"] == moved > 0
+
+
+def dev_of(world: World) -> list[int]:
+    """The pairs that were in dev as its gold was frozen."""
+    return list(world.gold.items.filter(split="dev").values_list("pair", flat=True))
