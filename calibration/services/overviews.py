@@ -25,9 +25,11 @@ from calibration.services.look_counts import budget_of, looks_at, looks_used
 from calibration.services.looks import dev_under_seal
 from config.errors import NotFound
 from judging.models import Call, CallState, Reply, Run
+from judging.services.panels import runs_behind
 from judging.services.sealing import not_sealed
 
 if TYPE_CHECKING:
+    from django.db.models.expressions import CombinedExpression
     from django_stubs_ext import WithAnnotations
 
     from calibration.models import Look
@@ -145,14 +147,19 @@ def runs() -> QuerySet[CountedRun]:
     found = (
         Run.objects.select_related("config__provider", "config__simulation", "gold_set")
         .annotate(
-            total=_count(Call.objects.all(), "run"),
-            answered=_count(Call.objects.filter(state=CallState.DONE), "run"),
-            invalid=_count(replies, "call__run"),
+            total=_count_calls(Call.objects.all(), "run"),
+            answered=_count_calls(Call.objects.filter(state=CallState.DONE), "run"),
+            invalid=_count_calls(replies, "call__run"),
         )
         .order_by("-pk")
     )
     # A queryset class of its own does not carry the types of annotations.
     return cast("QuerySet[CountedRun]", found)
+
+
+def _count_calls(rows: QuerySet[Any], run: str) -> CombinedExpression:
+    """Count what belongs to a run; of a panel to the runs of its members."""
+    return _count(rows, run) + _count(rows, f"{run}__seats_on_panels__run")
 
 
 def _count(rows: QuerySet[Any], field: str) -> Coalesce:
@@ -166,7 +173,7 @@ def run_overview(run_id: int) -> RunOverview:
     run = runs().filter(pk=run_id).first()
     if run is None:
         raise NotFound("run_unknown", f"There is no run {run_id}.")
-    replies = Reply.objects.filter(call__run_id=run_id)
+    replies = Reply.objects.filter(call__run__in=runs_behind(run))
     return RunOverview(
         run=run,
         total=run.total,

@@ -9,6 +9,7 @@ from django.db import transaction
 from config.errors import Conflict
 from judging.models import Run, RunEvent, RunStatus
 from judging.services.events import note_event
+from judging.services.panels import is_panel, settle, settle_panels
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -44,6 +45,8 @@ def resume(*, run: Run, by: User | None, now: datetime) -> Run:
     is used up.
     """
     run = _locked(run)
+    if is_panel(run):
+        settle(run, now)
     if run.status in PAUSABLE:
         _resume_members(run, by, now)
         return run
@@ -60,6 +63,7 @@ def resume(*, run: Run, by: User | None, now: datetime) -> Run:
         ]
     )  # fmt: skip
     note_event(run, RunEvent.RESUMED, by=by, now=now)
+    settle_panels(run, now)
     _resume_members(run, by, now)
     return run
 
@@ -128,6 +132,7 @@ def _halt(
         ]
     )  # fmt: skip
     note_event(run, RunEvent(status.value), by=by, now=now, reason=reason)
+    settle_panels(run, now)
     return run
 
 
@@ -141,4 +146,6 @@ def _members_open(run: Run) -> RunQuerySet:
 
 
 def _locked(run: Run) -> Run:
+    """The run as it is now; of a panel its members first, as they lock theirs."""
+    list(_members(run).select_for_update(of=("self",)))
     return Run.objects.select_for_update(of=("self",)).get(pk=run.pk)

@@ -154,27 +154,64 @@ def runs_behind(run: Run) -> list[Run]:
 
 
 def settle_panels(member_run: Run, now: datetime) -> None:
-    """Close the books of panels whose last member has just ended.
+    """Let the panels that a run sits on stand as their members do, now that it changed.
 
     The panel's row is locked first, so that of two members that end at once the second
     one sees the first.
     """
     waiting = Run.objects.select_for_update(of=("self",)).filter(
-        pk__in=member_run.seats_on_panels.values("run"),
-        status__in=[RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSED],
+        pk__in=member_run.seats_on_panels.values("run")
     )
     for panel in waiting.order_by("pk"):
         settle(panel, now)
 
 
 def settle(panel: Run, now: datetime) -> None:
-    """Mark a panel's run as done if all its members' runs are."""
-    members = Run.objects.filter(seats_on_panels__run=panel)
-    if members.exclude(status=RunStatus.DONE).exists():
+    """Let a panel's run stand as its members' runs do.
+
+    It is done when all are, and can't be once one was stopped for good. It goes on
+    while any does, and waits for somebody when none does.
+    """
+    if panel.status in {RunStatus.DONE, RunStatus.STOPPED}:
         return
-    panel.status, panel.finished_at = RunStatus.DONE, now
-    panel.started_at = panel.started_at or now
-    panel.save(update_fields=["status", "finished_at", "started_at"])
+    status, why = _together(runs_behind(panel))
+    going_on = {RunStatus.PENDING, RunStatus.RUNNING}
+    if status == panel.status or {status, RunStatus(panel.status)} <= going_on:
+        return
+    panel.status = status
+    panel.failure = why if status == RunStatus.FAILED else ""
+    panel.halt_reason = "" if status == RunStatus.FAILED else why
+    halted = status in {RunStatus.PAUSED, RunStatus.STOPPED}
+    panel.halted_at, panel.halted_by = now if halted else None, None
+    ended = status in {RunStatus.DONE, RunStatus.STOPPED, RunStatus.FAILED}
+    panel.finished_at = now if ended else None
+    if status == RunStatus.DONE:
+        panel.started_at = panel.started_at or now
+    panel.save(
+        update_fields=[
+            "status", "failure", "halt_reason", "halted_at", "halted_by",
+            "finished_at", "started_at",
+        ]
+    )  # fmt: skip
+
+
+def _together(members: Sequence[Run]) -> tuple[RunStatus, str]:
+    """How a panel stands whose members' runs stand like this, and why."""
+    by_status = {RunStatus(each.status): each for each in reversed(members)}
+    if set(by_status) == {RunStatus.DONE}:
+        return RunStatus.DONE, ""
+    if stopped := by_status.get(RunStatus.STOPPED):
+        return RunStatus.STOPPED, (
+            f"Run {stopped.pk} of {stopped.config} was stopped for good, so this panel "
+            "can't be complete; start it anew."
+        )
+    if RunStatus.PENDING in by_status or RunStatus.RUNNING in by_status:
+        return RunStatus.PENDING, ""
+    if failed := by_status.get(RunStatus.FAILED):
+        return RunStatus.FAILED, f"Run {failed.pk} of {failed.config}: {failed.failure}"
+    held = by_status[RunStatus.PAUSED]
+    said = f"Run {held.pk} of {held.config} is paused: {held.halt_reason}"
+    return RunStatus.PAUSED, said
 
 
 def order_calls(votes: dict[Order, PanelVote]) -> tuple[CallReading, ...]:

@@ -87,6 +87,9 @@ def run_for(
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
     purpose = options.purpose
     found = unfinished_run(config=config, gold_set=gold_set, purpose=purpose)
+    if found is not None and config.kind == ConfigKind.PANEL:
+        settle(found, now)  # one of which a member was stopped can't be gone on with
+        found = unfinished_run(config=config, gold_set=gold_set, purpose=purpose)
     if found is None and not again:
         found = complete_run(
             config=config,

@@ -169,8 +169,7 @@ def finish(*, run_id: int, failure: str, now: datetime) -> RunStatus:
     elif failure and run.status in {RunStatus.PENDING, RunStatus.RUNNING}:
         run.status, run.failure, run.finished_at = RunStatus.FAILED, failure, now
     run.save(update_fields=["status", "failure", "finished_at", "notices"])
-    if run.status == RunStatus.DONE:
-        settle_panels(run, now)
+    settle_panels(run, now)
     return RunStatus(run.status)
 
 

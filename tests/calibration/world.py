@@ -10,6 +10,7 @@ from annotation.domain.outcomes import Order, Outcome, choice_for
 from annotation.models import GoldItem, GoldSet, GoldVersion, Pair
 from calibration.services.reporting import make_report
 from judging.models import Call, CallState, JudgeConfig, Provider, Reply, Run, RunStatus
+from judging.services.simulations import note_frozen
 from tests.annotation.factory import START, add_case, make_set
 from tests.calibration.factory import GOLD
 
@@ -81,7 +82,7 @@ def make_world(told: Iterable[Told] = TOLD, **fields: Any) -> World:
 
 def make_config(name: str) -> JudgeConfig:
     provider, _ = Provider.objects.get_or_create(alias="simulator", simulated=True)
-    return JudgeConfig.objects.create(
+    judge = JudgeConfig.objects.create(
         name=name,
         version=1,
         provider=provider,
@@ -92,6 +93,8 @@ def make_config(name: str) -> JudgeConfig:
         frozen_at=START,
         digest=f"{name:0<64}"[:64],
     )
+    note_frozen(judge, START)
+    return judge
 
 
 def make_run(gold_set: GoldSet, config: JudgeConfig) -> Run:

@@ -42,8 +42,9 @@ def test_requests_are_shared_by_the_calls_that_each_lacks():
 
 def test_the_panel_never_goes_beyond_it_and_goes_on_when_it_is_raised():
     run, client = panel_run(budget=Budget(calls=6)), Talker()
-    assert work(run, client) == RunStatus.PENDING
+    assert work(run, client) == RunStatus.PAUSED
     assert client.asked == 6
+    assert run.halt_reason.endswith("is paused: The budget of 3 requests is used up.")
     assert [each.status for each in runs_behind(run)] == ["paused", "paused"]
     with pytest.raises(Conflict, match="used up"):
         resume(run=run, by=None, now=timezone.now())
