@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import F, Min, Q, QuerySet
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 
 from annotation.domain.outcomes import Split
 from annotation.models import GoldItem, GoldSet, Pair, Unsealing
@@ -117,11 +117,11 @@ def open_elsewhere(held_out: QuerySet[Pair]) -> int:
     Results of those are open to all, in dev of another set or under another name here.
     So were those of a report on gold that was frozen before the splits changed.
     """
-    reported = GoldItem.objects.filter(
-        version__in=Report.objects.values("gold_version")
-    )
-    then = reported.exclude(split=Split.HELD_OUT.value).values("pair__texts_digest")
-    judged = Pair.objects.filter(gold_set__judged_at__isnull=False)
-    now = judged.exclude(case__split=Split.HELD_OUT.value).values("texts_digest")
-    seen = Q(texts_digest__in=now) | Q(texts_digest__in=then)
-    return held_out.filter(seen).count()
+    same = Pair.objects.filter(texts_digest=OuterRef("texts_digest"))
+    judged = same.filter(gold_set__judged_at__isnull=False)
+    now = judged.exclude(case__split=Split.HELD_OUT.value)
+    then = GoldItem.objects.filter(
+        pair__texts_digest=OuterRef("texts_digest"),
+        version__in=Report.objects.values("gold_version"),
+    ).exclude(split=Split.HELD_OUT.value)
+    return held_out.filter(Exists(now) | Exists(then)).count()
