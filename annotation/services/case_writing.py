@@ -17,7 +17,7 @@ from annotation.domain.records import (
 from annotation.domain.same_texts import single_digests
 from annotation.models import Case, GoldSet, Pair, Response, System
 from annotation.services.identity_flags import IDENTITY_LEAK
-from config.db.plain import insert_all
+from config.db.bulk import insert_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

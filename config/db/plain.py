@@ -8,7 +8,7 @@ order of values come from them.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -171,60 +171,13 @@ def insertion(row: models.Model, *, only_if: Statement | None = None) -> Stateme
     return Statement(sql, [*values, *only_if.values], planned=True)
 
 
-def insert_all(rows: Sequence[models.Model]) -> None:
-    """Store new rows of one model, a few hundred a statement, and note their ids.
-
-    As `bulk_create` does, in a third of its time: values that are of the column's own
-    type already go as they are, and only the others through their fields.
-    """
-    if not rows:
-        return
-    model = type(rows[0])
-    fields = [field for field in _fields(model) if not field.primary_key]
-    database = connections[connection.alias]  # itself, not what stands for it
-    most = database.features.max_query_params or MOST_VALUES
-    count = min(MOST_ROWS, most // len(fields))
-    for start in range(0, len(rows), count):
-        some = rows[start : start + count]
-        values = [_prepared(field, row, database) for row in some for field in fields]
-        [keys] = run_together([Statement(_insert_sql(model, len(some)), values)])
-        for row, (key,) in zip(some, keys, strict=True):
-            row.pk = key
-            row._state.adding, row._state.db = False, database.alias  # noqa: SLF001 - Django's own way to say so
-
-
-MOST_ROWS = 250
-MOST_VALUES = 10_000
-# What both drivers take as it is.
-_OWN_TYPES = (
-    (models.CharField, str),
-    (models.BooleanField, bool),
-    (models.IntegerField, int),
-    (models.ForeignKey, int),
-)
-
-
-def _prepared(field: Field[Any, Any], row: models.Model, database: Any) -> object:
-    value = getattr(row, field.attname)
-    if type(value) is _own_type(field):
-        return value
-    return field.get_db_prep_save(field.pre_save(row, add=True), database)
-
-
-@cache
-def _own_type(field: Field[Any, Any]) -> type | None:
-    return next((own for kind, own in _OWN_TYPES if isinstance(field, kind)), None)
-
-
 @lru_cache
-def _insert_sql(model: type[models.Model], rows: int = 1, only_if: str = "") -> str:
+def _insert_sql(model: type[models.Model], only_if: str = "") -> str:
     quote = connection.ops.quote_name
     named = [quote(_name(f)) for f in _fields(model) if not f.primary_key]
     key = quote(_name(model._meta.pk))
     row = ", ".join(["%s"] * len(named))
-    source = f"VALUES {', '.join([f'({row})'] * rows)}"
-    if only_if:
-        source = f"SELECT {row} WHERE EXISTS ({only_if})"
+    source = f"SELECT {row} WHERE EXISTS ({only_if})" if only_if else f"VALUES ({row})"
     return (
         f"INSERT INTO {quote(model._meta.db_table)} ({', '.join(named)}) "
         f"{source} RETURNING {key}"

@@ -26,7 +26,7 @@ from annotation.services.importing import (
     import_pairs,
 )
 from annotation.services.importing_labels import import_labels
-from config.db import plain
+from config.db import bulk
 from config.errors import Conflict, InvalidInput, NotFound
 from tests.annotation.commands.imports import case, label, lines, row_counts
 from tests.annotation.factory import START
@@ -66,7 +66,7 @@ def test_a_failure_while_writing_leaves_nothing(
 ) -> None:
     before = row_counts()
 
-    stored = plain.insert_all
+    stored = bulk.insert_all
 
     def insert(rows: list[Model]) -> None:
         if isinstance(rows[0], Pair):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -11,10 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Assignment, Case, GoldSet, Label, Round, Seat, Skip
 from config.db.plain import (
-    MOST_ROWS,
     Statement,
     columns,
-    insert_all,
     insertion,
     read,
     run_together,
@@ -172,53 +170,3 @@ def test_a_planned_statement_is_planned_once_and_says_the_same(reviewer: User) -
         ]
     )
     assert found == [[], [("a; b %",)]]
-
-
-@pytest.mark.django_db
-def test_many_rows_are_stored_as_one_by_one() -> None:
-    """Texts, JSON of all kinds, null and booleans; more than one statement holds."""
-    gold_set = make_set(cases=1)
-    texts: list[Any] = ["%s ü", [{"role": "user", "content": "x"}], '"', "null"]
-    rows = [
-        Case(
-            gold_set=gold_set,
-            external_id=f"many-{n}",
-            prompt=texts[n % 4],
-            context=None if n % 2 else texts[n % 4],
-            slices={"a": str(n)},
-            critical=n % 2 == 0,
-            extra={"b": [1.5, None, True]},
-            digest=str(n),
-        )
-        for n in range(2 * MOST_ROWS + 1)
-    ]
-    insert_all(rows)
-    insert_all([])
-    stored = Case.objects.in_bulk([row.pk for row in rows])
-    assert all(_same(stored[row.pk], row) for row in rows)
-    assert not any(row._state.adding for row in rows)
-    null = Case.objects.filter(pk__in=[row.pk for row in rows], context__isnull=True)
-    assert null.count() == MOST_ROWS
-
-
-@pytest.mark.django_db
-def test_rows_that_a_constraint_forbids_are_refused() -> None:
-    gold_set = make_set(cases=1)
-    twice = [
-        Case(gold_set=gold_set, external_id="twice", prompt="x", digest="d")
-        for _ in range(2)
-    ]
-    with pytest.raises(IntegrityError), transaction.atomic():
-        insert_all(twice)
-    with pytest.raises(IntegrityError), transaction.atomic():
-        insert_all(
-            [
-                Case(
-                    gold_set=gold_set,
-                    external_id="a",
-                    prompt="x",
-                    split="no",
-                    digest="",
-                )
-            ]
-        )
