@@ -47,6 +47,8 @@ def test_they_fit_and_axe_finds_nothing(width: int, at: Labeller, world: World) 
         f"/gold-sets/{world.gold_set.name}/looks/",  # before the first look: the plan
         base,
         f"{base}cases/",
+        f"{base}cases/?split=dev&figure=position.first_slot_flips",
+        f"{base}contradictions/?split=dev",
         f"{base}disagreements/",
         f"{base}disagreements/?split=held_out",
         one(world, "case-0003"),
@@ -58,6 +60,27 @@ def test_they_fit_and_axe_finds_nothing(width: int, at: Labeller, world: World) 
         assert at.violations() == [], path
         refused = "held_out" in path  # which the browser mentions
         assert len(at.console()) == refused, path
+
+
+def test_on_a_phone_no_table_of_counts_or_cases_is_cut_off(
+    at: Labeller, world: World
+) -> None:
+    base = f"/reports/{world.report().pk}/"
+    at.resize(390, 844)
+    for path, tables in (
+        (base, ".heat"),
+        (f"{base}cases/", ".stacked"),
+        (f"{base}contradictions/", ".stacked"),
+    ):
+        at.path = path
+        at.open()
+        wide = at.js(
+            "return [...document.querySelectorAll(arguments[0])].map("
+            "one => one.scrollWidth - one.closest('.table-box').clientWidth)",
+            tables,
+        )
+        assert wide, path
+        assert max(wide) <= 0, path
 
 
 def test_the_walk_by_keys_alone(at: Labeller, world: World) -> None:
