@@ -16,8 +16,7 @@ from django.utils import timezone
 
 from config.celery import RING_SECONDS, app
 from config.errors import DomainError
-from judging.clients.openai_batch import OpenAIBatchClient
-from judging.clients.openai_chat import OpenAIChatClient
+from judging.clients.opening import open_batches, open_chat
 from judging.models import Run, RunStatus
 from judging.services.attending import living_runners, run_at_work, runs_wanting
 from judging.services.batching import in_batches
@@ -74,8 +73,8 @@ def _turn(run: Run, *, batches: bool) -> RunStatus:
     share = -(-run.concurrency // settings.RUNNERS_PER_RUN)
     return carry_out(
         run,
-        open_client=OpenAIChatClient,
-        open_batches=OpenAIBatchClient,
+        open_client=open_chat,
+        open_batches=open_batches,
         concurrency=share,
         at_most=0.0 if batches else settings.WORKER_TURN_SECONDS,
     )

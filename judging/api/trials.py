@@ -15,7 +15,7 @@ from judging.api.kind_serializers import (
     TrialSerializer,
     TrialWishSerializer,
 )
-from judging.clients.openai_chat import OpenAIChatClient
+from judging.clients.opening import open_chat
 from judging.presenters.judges import judge_version
 from judging.presenters.previews import chosen_pair
 from judging.presenters.trials import tried_connection, tried_pair
@@ -40,7 +40,7 @@ class ConnectionView(JudgingView):
     def post(self, request: Request, name: str, version: int) -> Response:
         """Send one short request with the judge's parameters."""
         del request
-        tried = tried_connection(judge_version(name, version), OpenAIChatClient)
+        tried = tried_connection(judge_version(name, version), open_chat)
         reply = tried.reply
         data = {
             "answered": reply is not None,
@@ -73,7 +73,7 @@ class TrialView(JudgingView):
         if chosen is None:
             raise Conflict("no_dev_pair", f"{said['gold_set']} has no dev pair.")
         note_seen(self.person, [chosen.pair.pk])
-        trial = tried_pair(config, chosen.pair, OpenAIChatClient)
+        trial = tried_pair(config, chosen.pair, open_chat)
         data = {
             "case_id": chosen.pair.case.external_id,
             "result": trial.result,

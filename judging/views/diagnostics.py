@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from config.errors import Conflict, DomainError
-from judging.clients.openai_chat import OpenAIChatClient
+from judging.clients.opening import open_chat
 from judging.forms.choices import PairForm
 from judging.presenters.judges import judge_version
 from judging.presenters.pairs import sets_with_dev
@@ -42,7 +42,7 @@ def test(request: HttpRequest, name: str, version: int) -> HttpResponse:
 
 
 def _connection(request: HttpRequest, config: JudgeConfig) -> HttpResponse:
-    tried = tried_connection(config, OpenAIChatClient)
+    tried = tried_connection(config, open_chat)
     return render(request, "judging/_connection.html", {"tried": tried})
 
 
@@ -51,6 +51,6 @@ def _pair(request: HttpRequest, config: JudgeConfig) -> HttpResponse:
     if chosen is None:
         raise Conflict("no_dev_pair", "Choose a gold set with a dev pair above first.")
     note_seen(request, [chosen.pair.pk], now=timezone.now())
-    trial = tried_pair(config, chosen.pair, OpenAIChatClient)
+    trial = tried_pair(config, chosen.pair, open_chat)
     context = {"chosen": chosen, "trial": trial}
     return render(request, "judging/_trial.html", context)

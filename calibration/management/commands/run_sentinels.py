@@ -14,8 +14,7 @@ from calibration.services.sentinels.defining import sentinel_named
 from calibration.services.sentinels.notices import send_notices
 from calibration.services.sentinels.tending import settle_sentinels, start_due
 from config.errors import DomainError
-from judging.clients.openai_batch import OpenAIBatchClient
-from judging.clients.openai_chat import OpenAIChatClient
+from judging.clients.opening import open_batches, open_chat
 from judging.management.signals import stop_on_sigterm
 from judging.models import RunStatus
 from judging.services.carrying import carry_out
@@ -88,8 +87,8 @@ class Command(BaseCommand):
             with stop_on_sigterm():
                 status = carry_out(
                     resume(run=check.run, by=None, now=timezone.now()),
-                    open_client=OpenAIChatClient,
-                    open_batches=OpenAIBatchClient,
+                    open_client=open_chat,
+                    open_batches=open_batches,
                 )
         except DomainError as error:
             return [f"{_named(check)}: {error.message}"]

@@ -18,8 +18,7 @@ from rich.progress import (
 from annotation.management.values import amount, whole
 from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError, NotFound
-from judging.clients.openai_batch import OpenAIBatchClient
-from judging.clients.openai_chat import OpenAIChatClient
+from judging.clients.opening import open_batches, open_chat
 from judging.management.estimates import SIMULATED, estimate_lines
 from judging.management.signals import stop_on_sigterm
 from judging.models import Call, Run, RunPurpose, RunStatus
@@ -244,8 +243,8 @@ class Command(BaseCommand):
 
             carry_out(
                 run,
-                open_client=OpenAIChatClient,
-                open_batches=OpenAIBatchClient,
+                open_client=open_chat,
+                open_batches=open_batches,
                 on_progress=show,
                 concurrency=concurrency,
             )

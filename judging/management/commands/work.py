@@ -12,8 +12,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections
 from django.utils import timezone
 
 from config.errors import DomainError
-from judging.clients.openai_batch import OpenAIBatchClient
-from judging.clients.openai_chat import OpenAIChatClient
+from judging.clients.opening import open_batches, open_chat
 from judging.management.beside import chores_beside
 from judging.management.signals import stop_on_sigterm
 from judging.models import RunStatus
@@ -88,8 +87,8 @@ class Command(BaseCommand):
         try:
             status = carry_out(
                 run,
-                open_client=OpenAIChatClient,
-                open_batches=OpenAIBatchClient,
+                open_client=open_chat,
+                open_batches=open_batches,
                 # Batches take hours, in which other runs are carried out.
                 at_most=0.0 if batches else None,
             )
