@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from http.client import HTTPResponse
     from pathlib import Path
 
-END_SECONDS = 10
+END_SECONDS = 30
 
 
 class Site:
@@ -88,7 +88,7 @@ def ask(url: str, **headers: str) -> HTTPResponse:
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), StayHere())
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     reply: HTTPResponse = opener.open(
-        urllib.request.Request(url, headers=named), timeout=10
+        urllib.request.Request(url, headers=named), timeout=END_SECONDS
     )
     return reply
 
