@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -15,12 +16,14 @@ from annotation.domain.readers.base import FileKind
 from annotation.domain.readers.registry import READERS
 from annotation.services import uploads
 from annotation.services.importing import ImportRefused
+from config.errors import InvalidInput
 from judging.api.common import ERRORS, JudgingView
-from judging.forms.fields import sent
 from judging.forms.verdict_files import STATED, VerdictsForm
 from judging.services.verdict_files import commit_verdicts, look_at_verdicts
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rest_framework.request import Request
 
     from judging.services.importing import ImportedVerdicts
@@ -69,6 +72,10 @@ class VerdictsSerializer(serializers.Serializer[object]):
     )
     sealed = serializers.IntegerField(help_text="Replies about sealed pairs.")
     pairs_without = serializers.IntegerField(help_text="Pairs that were not judged.")
+    missing = serializers.IntegerField(
+        help_text="Replies of the judged pairs, in both orders and as often as any, "
+        "that are not in the files; each counts as invalid."
+    )
 
 
 class VerdictFilesView(JudgingView):
@@ -93,7 +100,8 @@ class VerdictFilesView(JudgingView):
         """
         usual = {"reader": "evenhand", "combining_rule": "agree_else_tie"}
         form = VerdictsForm({**usual, **request.POST.dict()}, request.FILES)
-        given, plan, now = sent(form, "verdicts_invalid"), form.plan(), timezone.now()
+        given, now = _checked(form, request), timezone.now()
+        plan = form.plan()
         plan.files.intake(())  # what was said about the files must be readable
         dry = NewVerdictsSerializer(data=request.data, partial=True)
         dry.is_valid(raise_exception=True)
@@ -118,7 +126,29 @@ class VerdictFilesView(JudgingView):
         return Response(_plain(done, wrote=True), status=code)
 
 
+def _checked(form: VerdictsForm, request: Request) -> Mapping[str, Any]:
+    """What was sent; a refusal names the field as it is sent."""
+    known = NewVerdictsSerializer().fields
+    for name in (*request.POST, *request.FILES):
+        if name not in known:
+            raise _unfit(name, "there is no such field")
+    for name, errors in form.errors.items():
+        raise _unfit(name, " ".join(str(error) for error in errors))
+    if not form.cleaned_data["sent"]:
+        raise _unfit("sent", "choose at least one file")
+    return form.cleaned_data
+
+
+def _unfit(name: str, why: str) -> InvalidInput:
+    if name == NON_FIELD_ERRORS:
+        return InvalidInput("verdicts_invalid", why)
+    return InvalidInput("verdicts_invalid", f"{name}: {why}", {"field": name})
+
+
 def _plain(done: ImportedVerdicts, *, wrote: bool) -> dict[str, Any]:
-    names = ("known", "calls", "invalid", "contradicting", "sealed", "pairs_without")
+    names = (
+        "known", "calls", "invalid", "contradicting", "sealed", "pairs_without",
+        "missing",
+    )  # fmt: skip
     run = done.run.pk if wrote or done.known else None
     return {"run": run} | {name: getattr(done, name) for name in names}

@@ -81,6 +81,7 @@ def draft_judge(
     """Store a draft as the next version of a judge's line."""
     refuse_name(name)
     refuse_impossible(spec)
+    refuse_mixed_line(name, recorded=recorded)
     last = JudgeConfig.objects.filter(name=name).aggregate(n=Max("version"))["n"] or 0
     draft = JudgeConfig(
         name=name,
@@ -112,6 +113,28 @@ def refuse_name(name: str) -> None:
             "judge_name_invalid",
             "judge: the name may hold letters, digits, - and _ (at most 80)",
         )
+
+
+def refuse_mixed_line(name: str, *, recorded: bool) -> None:
+    """Raise ``Conflict`` where asked and recorded judges would share a line.
+
+    Whoever names the line means its newest version: an import must not put itself in
+    the place of a judge that is asked, nor the other way round.
+    """
+    line = set(JudgeConfig.objects.filter(name=name).values_list("recorded", flat=True))
+    if not line or (recorded and line == {True}) or (not recorded and False in line):
+        return
+    if recorded:
+        raise Conflict(
+            "judge_not_recorded",
+            f"{name} is a judge that is asked; give imported verdicts a name of their "
+            "own.",
+        )
+    raise Conflict(
+        "judge_recorded_line",
+        f"{name} is a line of imported verdicts; give a judge that is asked another "
+        "name.",
+    )
 
 
 def refuse_impossible(spec: AskedSpec) -> None:

@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from annotation.domain.answer_rows import iter_verdicts
-from annotation.domain.readers.base import FileKind
-from annotation.domain.rows import Problems, RowError
 from annotation.models import ExposureKind, GoldSet, Pair
 from annotation.services.exposures import note_judged, record_exposures
-from annotation.services.importing import BATCH, ImportRefused, refuse_if_bad
-from annotation.services.importing_labels import pairs_by_key, unknown_case
+from annotation.services.importing import BATCH
 from annotation.services.intake import Intake, Source, intake_of
 from annotation.services.seals import under_seal
 from config.db.statistics import refresh_statistics
@@ -25,6 +21,7 @@ from judging.models import Call, CallState, JudgeConfig, Reply, Run, RunStatus
 from judging.services.asking import reply_row
 from judging.services.configuring import draft_judge, freeze_judge, frozen_with
 from judging.services.recorded import RecordedPlan, contradicting, reading_of_record
+from judging.services.verdict_rows import calls_missing, key_of, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,10 +33,6 @@ if TYPE_CHECKING:
     from judging.domain.verdicts import Reading
 
 RECORDED = "recorded"
-LACKING = {
-    "choice": "missing, and the stored choices are to be taken (--use-choice)",
-    "raw": "missing; of a file with parsed choices alone, take those (--use-choice)",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +40,7 @@ class ImportedVerdicts:
     """What an import of verdicts came to.
 
     ``invalid`` and ``contradicting`` count what is not sealed: the rest is ``sealed``.
+    ``missing`` calls of the judged pairs are not in the file, and count as invalid.
     """
 
     run: Run
@@ -56,6 +50,7 @@ class ImportedVerdicts:
     pairs_without: int
     contradicting: int
     sealed: int = 0
+    missing: int = 0
 
 
 @transaction.atomic
@@ -71,9 +66,7 @@ def import_verdicts(
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
     fmt = _format(plan)
     intake = intake_of(source)
-    records = _records(intake, gold_set.system_names())
-    pairs = _pairs(gold_set, records)
-    _refuse_missing(records, use_choice=plan.use_choice)
+    records, pairs = read_rows(intake, gold_set, use_choice=plan.use_choice)
     repeats = max(record.repeat for record in records)
     config = _config(plan, fmt, repeats=repeats, by=by, now=now)
     digest = intake.digest()
@@ -85,12 +78,12 @@ def import_verdicts(
     if earlier is None:
         _write(run, records, readings, pairs, plan, now=now)
         note_judged(gold_set_id=gold_set.pk, now=now)
-    judged = {pairs[_key(record)].pk for record in records}
+    judged = {pairs[key_of(record)].pk for record in records}
     hidden = set(under_seal(gold_set.pairs.all()).values_list("pk", flat=True))
     shown = [
         (record, reading)
         for record, reading in zip(records, readings, strict=True)
-        if pairs[_key(record)].pk not in hidden
+        if pairs[key_of(record)].pk not in hidden
     ]
     summary = ImportedVerdicts(
         run=run,
@@ -100,6 +93,7 @@ def import_verdicts(
         pairs_without=Pair.objects.filter(gold_set=gold_set).count() - len(judged),
         contradicting=contradicting(shown, fmt, plan),
         sealed=len(records) - len(shown),
+        missing=calls_missing(records, pairs, repeats),
     )
     if earlier is None:
         _note(run, summary, plan)
@@ -109,49 +103,11 @@ def import_verdicts(
     return summary
 
 
-def _records(intake: Intake, systems: Sequence[str]) -> list[VerdictRecord]:
-    """Read the verdicts, or refuse the file naming every bad row."""
-    problems = Problems()
-    rows = intake.rows(FileKind.VERDICTS, systems, problems)
-    records = list(iter_verdicts(rows, systems, problems))
-    refuse_if_bad(problems)
-    return records
-
-
 def _format(plan: RecordedPlan) -> VerdictFormat:
     try:
         return get_format(plan.verdict_format, plan.format_options)
     except UnknownFormat as error:
         raise InvalidInput("format_unknown", f"format: {error}") from error
-
-
-def _key(record: VerdictRecord) -> tuple[str, str, str]:
-    return (record.case_id, *record.systems)
-
-
-def _pairs(
-    gold_set: GoldSet, records: Sequence[VerdictRecord]
-) -> dict[tuple[str, str, str], Pair]:
-    """Resolve every row's pair, or refuse the file naming the rows that have none."""
-    keys = pairs_by_key(gold_set)
-    errors = [unknown_case(r.line, r.case_id) for r in records if _key(r) not in keys]
-    if errors:
-        raise ImportRefused(errors)
-    own = Pair.objects.filter(gold_set=gold_set)
-    by_pk = {p.pk: p for p in own.select_related("baseline", "candidate")}
-    return {key: by_pk[pk] for key, pk in keys.items()}
-
-
-def _refuse_missing(records: Sequence[VerdictRecord], *, use_choice: bool) -> None:
-    """Say which rows lack what is to be read from them."""
-    field = "choice" if use_choice else "raw"
-    errors = [
-        RowError(record.line, field, LACKING[field])
-        for record in records
-        if getattr(record, field) is None
-    ]
-    if errors:
-        raise ImportRefused(errors)
 
 
 def _config(
@@ -221,7 +177,7 @@ def _write(
         [
             Call(
                 run=run,
-                pair=pairs[_key(record)],
+                pair=pairs[key_of(record)],
                 order=record.order.value,
                 repeat=record.repeat,
                 state=CallState.DONE,
@@ -260,9 +216,17 @@ def _note(run: Run, summary: ImportedVerdicts, plan: RecordedPlan) -> None:
     if plan.use_choice:
         notices.append("Choices were taken as stored in the file, not read from text.")
     if summary.contradicting:
+        taken = "" if plan.use_choice else " The text was taken."
         notices.append(
             f"{summary.contradicting} stored choices contradict their text as the "
-            f"format {plan.verdict_format} reads it."
+            f"format {plan.verdict_format} reads it.{taken}"
+        )
+    if summary.missing:
+        repeats = summary.run.config.repeats
+        times = "" if repeats == 1 else f", {repeats} times"
+        notices.append(
+            f"{summary.missing} replies are not in the file: of each pair one in both "
+            f"orders{times}. Each counts as invalid."
         )
     if summary.pairs_without:
         notices.append(f"{summary.pairs_without} pairs of the set were not judged.")

@@ -58,14 +58,16 @@ def contradicting(
     plan: RecordedPlan,
 ) -> int:
     """Count stored choices that the text, as the format reads it, says otherwise."""
-    if not plan.use_choice:
-        return 0
     counted = 0
     for record, reading in read:
-        if record.raw is None:
+        if record.raw is None or record.choice is None:
+            continue
+        stored = None if record.choice == STORED_INVALID else record.choice
+        if not plan.use_choice:  # the text was read, and stands
+            text = reading.choice if isinstance(reading, Verdict) else None
+            counted += text != stored
             continue
         found = _read(record.raw, fmt, plan)
-        stored = None if record.choice == STORED_INVALID else record.choice
         if isinstance(found, Verdict):
             counted += found.choice != stored
         else:

@@ -12,8 +12,9 @@ from annotation.domain.digests import text_digest
 from annotation.domain.outcomes import Outcome
 from annotation.domain.records import plain_text, text_from_json
 from calibration.management.demo import release
+from judging.domain.kinds import outdated
 from judging.models import JudgeConfig, Provider
-from judging.services.configuring import draft_judge, freeze_judge
+from judging.services.configuring import asked_spec_of, draft_judge, freeze_judge
 from judging.services.drafting import default_spec, ensure_provider
 from judging.simulator.options import Options, Shape
 from judging.simulator.running import SimulatedJudge
@@ -111,14 +112,17 @@ def spec(fixture: Fixture, *, alias: str, base_url: str) -> JudgeSpec:
 
 @transaction.atomic
 def frozen_judge(fixture: Fixture, base_url: str, lead: User) -> JudgeConfig:
-    """Freeze the judge at this address; one that is frozen already is taken."""
+    """Freeze the judge at this address; one that is frozen already is taken.
+
+    Not one of an earlier release, which this one would ask or read otherwise: the next
+    version of its line follows it.
+    """
     alias = _alias(base_url)
     ensure_provider(alias=alias, base_url=base_url, simulated=True)
-    known = JudgeConfig.objects.filter(
-        name=JUDGE, provider__alias=alias, frozen_at__isnull=False
-    ).first()
-    if known is not None:
-        return known
+    frozen = JudgeConfig.objects.frozen().filter(name=JUDGE, provider__alias=alias)
+    for known in frozen.order_by("-version"):
+        if not outdated(asked_spec_of(known)):
+            return known
     now, wanted = timezone.now(), spec(fixture, alias=alias, base_url=base_url)
     draft = draft_judge(name=JUDGE, spec=wanted, by=lead, now=now)
     return freeze_judge(config=draft, by=lead, now=now)

@@ -20,6 +20,7 @@ from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError
 from judging.domain.formats.registry import FORMAT_NAMES
 from judging.domain.terms import CombiningRule
+from judging.services.configuring import refuse_mixed_line
 from judging.services.importing import import_verdicts
 from judging.services.recorded import RecordedPlan
 
@@ -78,6 +79,7 @@ class Command(BaseCommand):
             format_options=_format_options(options["format_options"]),
         )
         try:
+            refuse_mixed_line(plan.judge, recorded=True)
             if options["dry_run"]:
                 show_preview(options, files, self.stdout)
                 return

@@ -11,6 +11,8 @@ from annotation.models import Upload
 from config.accounts.roles import Role
 from judging.models import JudgeConfig, Reply, Run
 from tests.annotation.factory import make_set
+from tests.judging.factory import ADDRESS as HOST
+from tests.judging.factory import make_judge
 from tests.judging.views.test_verdict_files import ROWS, row
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +39,7 @@ def send(client, gold_set, *rows, **fields):
 
 COUNTS = {
     "known": False, "calls": 3, "invalid": 1, "contradicting": 0, "sealed": 0,
-    "pairs_without": 0,
+    "pairs_without": 0, "missing": 1,
 }  # fmt: skip
 
 
@@ -100,3 +102,38 @@ def test_nobody_else_imports(client, make_user, gold_set, role):
     client.force_login(make_user("other", role))
     assert send(client, gold_set, *ROWS)[0] == 403
     assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        ("nonsense", "1", "there is no such field"),
+        ("file", "x", "there is no such field"),
+        ("combining_rule", "mine", "Select a valid choice"),
+    ],
+)
+def test_a_refusal_names_the_field_as_it_is_sent(
+    lead_client, gold_set, field, value, why
+):
+    status, said = send(lead_client, gold_set, *ROWS, **{field: value})
+    assert status == 400
+    assert said["message"].startswith(f"{field}: ")
+    assert why in said["message"]
+    assert said["detail"] == {"field": field}
+    assert not Run.objects.exists()
+
+
+def test_files_that_are_missing_are_asked_for_by_the_name_of_their_field(
+    lead_client, gold_set
+):
+    wish = {"judge": "told", "gold_set": gold_set.name, "verdict_format": "choice_123"}
+    said = lead_client.post(ADDRESS, wish).json()
+    assert said["detail"] == {"field": "sent"}
+
+
+def test_a_line_of_an_asked_judge_is_not_taken_over(lead_client, gold_set):
+    make_judge(HOST, name="asked")
+    for dry in ("true", "false"):
+        status, said = send(lead_client, gold_set, *ROWS, judge="asked", dry_run=dry)
+        assert (status, said["code"]) == (409, "judge_not_recorded")
+    assert JudgeConfig.objects.get().version == 1
