@@ -8,6 +8,9 @@ A system i has strength a_i = exp(s_i). Of two that are compared,
 so that exp(s_i - s_j) are the odds of i where one of the two is preferred, whatever v.
 The likelihood is concave in the s and log v; its maximum is found by Newton's method,
 with the s adding up to 0. Without ties v is 0 and the model is Bradley and Terry's own.
+
+The strengths that are shown come from a library (:mod:`calibration.domain.strengths`),
+which takes one set at a time: this is for the resamples, and for standard errors.
 """
 
 from __future__ import annotations
@@ -27,6 +30,7 @@ Mask = npt.NDArray[np.bool_]
 MOST_STEPS = 60
 LONGEST_STEP = 2.0
 CLOSE = 1e-8
+NEAR = 1e-4
 LARGEST = 15.0  # odds of 3 million to 1: the maximum lies at infinity
 
 
@@ -64,10 +68,19 @@ def fit(wins: Floats, ties: Floats) -> Fit:
         strengths[going] += step[:, :-1]
         log_v[going] += step[:, -1]
         scale = 1 + total[going].sum((1, 2))
-        done[going] = np.abs(slope).max(1) <= CLOSE * scale
-    found = possible & done & (np.abs(strengths).max(1, initial=0) <= LARGEST)
+        level = np.abs(slope).max(1) <= CLOSE * scale
+        # On the way to infinity slopes vanish, and steps do not.
+        near = np.abs(step).max(1) <= NEAR
+        done[going] = (level & near) | _gone(strengths[going], log_v[going])
+    found = possible & done & ~_gone(strengths, log_v)
     strengths[~found] = np.nan
     return Fit(strengths, np.where(found, np.exp(log_v), np.nan), found)
+
+
+def _gone(strengths: Floats, log_v: Floats) -> Mask:
+    """Sets that have run off to infinity, before the steps lose their meaning."""
+    far: Mask = np.ptp(strengths, 1) > LARGEST
+    return far | (log_v > LARGEST)
 
 
 def connected(reaches: Floats) -> Mask:

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from calibration.domain.bradley_terry import Fit, fit
 from calibration.domain.columns import CANDIDATE, TIE
+from calibration.domain.strengths import fit_one
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -42,7 +43,7 @@ class Table:
     @property
     def fit(self) -> Fit:
         """The strengths of all pairs together: one set."""
-        return fit(self.wins[None], self.ties[None])
+        return fit_one(self.wins, self.ties)
 
     @property
     def total(self) -> int:

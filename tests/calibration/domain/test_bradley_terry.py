@@ -131,6 +131,7 @@ def test_many_sets_are_fitted_as_each_alone(counts):
         ((0, 0, 0), (0, 0, 0), (0, 0, 0)),  # nothing at all
         ((9, 0, 0), (7, 0, 0), (3, 0, 0)),  # one never compared
         ((9, 0, 0), (0, 0, 0), (0, 5, 5)),  # most likely at infinity
+        ((3, 0, 0), (0, 0, 0), (3, 0, 0)),  # so are two of which one never loses
     ],
 )
 def test_data_that_determine_no_strengths(upper, lower, ties):
@@ -208,3 +209,17 @@ def test_who_reaches_whom():
 def test_tables_that_cannot_be(wins, ties, words):
     with pytest.raises(ValueError, match=words):
         fit(wins, ties)
+
+
+def test_data_on_the_way_to_infinity_hold_up_no_others():
+    """One win, and ties alone elsewhere: the steps had no inverse."""
+    wins, ties = np.zeros((2, 4, 4)), np.zeros((2, 4, 4))
+    wins[0, 0, 1] = 1
+    for i, j in ((0, 2), (1, 2), (1, 3)):
+        ties[0, i, j] = ties[0, j, i] = 1
+    wins[1], ties[1] = 5.0, 2.0
+    for counts in (wins[1], ties[1]):
+        np.fill_diagonal(counts, 0)
+    found = fit(wins, ties)
+    assert found.found.tolist() == [False, True]
+    assert found.strengths[1] == pytest.approx([0] * 4, abs=1e-8)
