@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import TYPE_CHECKING
 
-from annotation.domain.agreement import without_interval
+from annotation.domain.agreement import ONE_LABEL, without_interval
 from annotation.domain.estimates import Undefined
 from annotation.domain.outcomes import Split
 from calibration.domain import cells, errors
@@ -16,6 +17,7 @@ from calibration.domain.columns import BASELINE, CANDIDATE, TIE
 from calibration.domain.gaps import compare
 from calibration.domain.human_orders import human_orders
 from calibration.domain.humans import humans
+from calibration.domain.intersections import intersections
 from calibration.domain.kappa import kappa
 from calibration.domain.length import length_block
 from calibration.domain.marked import marks_block
@@ -115,6 +117,7 @@ def block(part: Part) -> Block:
         alt_test=alt_test,
         between_reviewers=between_reviewers(sample, rates),
         ac1=_ac1(resamples),
+        mcc=_mcc(resamples),
         length=length_block(sample, rates),
         human_orders=human_orders(sample, rates, part.spare),
         stability=stability(part),
@@ -123,6 +126,9 @@ def block(part: Part) -> Block:
         own_family=side_block(sample, sample.columns.own_family, rates),
         critical=critical,
         slices=slices,
+        intersections=intersections(
+            sample, rates, agreement=agreement, false_wins=false_wins
+        ),
     )
 
 
@@ -134,6 +140,17 @@ def _ac1(resamples: Resamples) -> Figure:
         return Undefined(NO_CASES, None, 0)
     value = float(cells.ac1(resamples.table))
     return resamples.interval(without_interval(value, n), cells.ac1)
+
+
+def _mcc(resamples: Resamples) -> Figure:
+    """Matthews correlation of judge and gold on answered pairs, for the export."""
+    n = int(resamples.table[: TIE + 1, : TIE + 1].sum())
+    if not n:
+        return Undefined(NO_CASES, None, 0)
+    value = float(cells.mcc(resamples.table))
+    if not isfinite(value):
+        return Undefined(ONE_LABEL, None, n)
+    return resamples.interval(without_interval(value, n), cells.mcc)
 
 
 def _preference(sample: Sample, rates: Rates, resamples: Resamples) -> PreferenceBlock:

@@ -60,6 +60,19 @@ def kappa(tables: Floats) -> Floats:
     return ratio(observed - chance, 1 - chance)
 
 
+def mcc(tables: Floats) -> Floats:
+    """Matthews correlation of the 3 by 3 table of answered pairs.
+
+    Source: Gorodkin (2004), Comput. Biol. Chem. 28:367, for more than two classes.
+    """
+    used = tables[..., :_DECIDED, :_DECIDED]
+    n = used.sum((-1, -2))
+    gold, said = used.sum(-1), used.sum(-2)
+    joint = n * np.einsum("...ii->...", used) - (gold * said).sum(-1)
+    spread = (n * n - (gold**2).sum(-1)) * (n * n - (said**2).sum(-1))
+    return ratio(joint, np.sqrt(spread))
+
+
 def ac1(tables: Floats) -> Floats:
     """Gwet's AC1 of the 3 by 3 table of answered pairs. Source: Gwet (2008).
 

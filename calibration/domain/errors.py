@@ -26,9 +26,16 @@ _FISHER = "fisher exact"
 _SAME_WITHIN = 1e-7  # tables whose chances are equal but for rounding count as ties
 
 
-def false_candidate_wins(sample: Sample, rates: Rates) -> Figure:
-    """Gold baseline called candidate."""
-    return _called(sample, rates, (BASELINE,), (CANDIDATE,))
+def false_candidate_wins(
+    sample: Sample, rates: Rates, within: Mask | None = None
+) -> Figure:
+    """Gold baseline called candidate, of all rows or ``within`` some."""
+    if within is None:
+        return _called(sample, rates, (BASELINE,), (CANDIDATE,))
+    columns = sample.columns
+    return rates.share(
+        columns.verdict == CANDIDATE, (columns.gold == BASELINE) & within
+    )
 
 
 def false_baseline_wins(sample: Sample, rates: Rates) -> Figure:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from calibration.domain.between import ReviewerPair
     from calibration.domain.flags import Flag
     from calibration.domain.human_orders import HumanOrders
+    from calibration.domain.intersections import Intersections
     from calibration.domain.length import LengthBlock
     from calibration.domain.marked import MarksBlock
     from calibration.domain.position_results import (
@@ -240,6 +241,7 @@ class Block:
     alt_test: AltTest
     between_reviewers: tuple[ReviewerPair, ...]
     ac1: Figure
+    mcc: Figure
     length: LengthBlock
     human_orders: HumanOrders
     stability: StabilityBlock
@@ -248,6 +250,7 @@ class Block:
     own_family: SideBlock
     critical: SliceBlock
     slices: Mapping[str, Mapping[str, SliceBlock]]
+    intersections: Intersections
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,12 +33,18 @@ def report_rows_of(payload: Payload) -> Iterator[Row]:
 
 
 def _block(split: str, block: Payload) -> Iterator[Row]:
-    plain = {k: v for k, v in block.items() if k not in ("slices", "critical")}
+    parts = ("slices", "critical", "intersections")
+    plain = {k: v for k, v in block.items() if k not in parts}
     yield from _figures(split, "", "", plain)
     yield from _figures(split, "critical", "", block["critical"])
     for key, values in block["slices"].items():
         for value, part in values.items():
             yield from _figures(split, f"{key}={value}", "", part)
+    met = block.get("intersections") or {"found": []}
+    for part in met["found"]:
+        names = " & ".join(f"{key}={value}" for key, value in part["slices"].items())
+        rest = {key: value for key, value in part.items() if key != "slices"}
+        yield from _figures(split, names, "", rest)
 
 
 def _figures(split: str, part: str, path: str, found: Any) -> Iterator[Row]:

@@ -62,7 +62,7 @@ def test_invalid_calls_are_counted_by_reason(mixed):
     counts = errors.invalid_calls(mixed)
     assert counts["unparsed"] == 4
     assert sum(counts.values()) == 4
-    assert len(counts) == 10
+    assert len(counts) == 12
 
 
 def test_an_invalid_repeat_counts_as_a_call_only():

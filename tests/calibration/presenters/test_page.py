@@ -120,6 +120,7 @@ class TestSections:
         elsewhere = {"confusion", "slices", "invalid_calls", "n", "no_gold", "scored"}
         elsewhere |= {"single_reviewers", "alt_test", "between_reviewers"}
         elsewhere |= {"invalid_pairs", "pairs_with_invalid_calls"}
+        elsewhere |= {"mcc", "intersections"}  # in the export only
         assert set(block) == shown | elsewhere
 
     def test_an_estimate_shows_k_of_n_interval_and_method(self):
