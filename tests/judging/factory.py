@@ -21,7 +21,7 @@ from judging.services.patience import Pace
 from judging.services.starting import start_run
 from judging.services.working import work_on
 from tests.annotation.factory import START, make_set
-from tests.database import database_url
+from tests.processes import database_url
 
 if TYPE_CHECKING:
     from judging.models import RunStatus
@@ -33,13 +33,13 @@ ROOT = Path(__file__).parents[2]
 
 def make_judge(base_url: str, *, name: str = "judge", **spec: Any) -> JudgeConfig:
     """A frozen judge at an address."""
-    alias = spec.pop("provider", "local")
+    alias, now = spec.pop("provider", "local"), spec.pop("now", START)
     ensure_provider(
         alias=alias, base_url=base_url, api_key_env=spec.pop("api_key_env", "")
     )
     whole = default_spec(provider=alias, base_url=base_url, model="simulated-judge")
-    draft = draft_judge(name=name, spec=replace(whole, **spec), by=None, now=START)
-    return freeze_judge(config=draft, by=None, now=START)
+    draft = draft_judge(name=name, spec=replace(whole, **spec), by=None, now=now)
+    return freeze_judge(config=draft, by=None, now=now)
 
 
 def make_run(
