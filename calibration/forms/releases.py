@@ -9,7 +9,12 @@ from django import forms
 
 from annotation.services.round_members import labeller_named
 from annotation.services.round_planning import LONGEST_NAME, MOST_LABELS, RoundPlan
-from calibration.services.waivers import LONGEST_OWNER, LONGEST_TEXT, WaiverWish
+from calibration.services.waivers import (
+    LONGEST,
+    LONGEST_OWNER,
+    LONGEST_TEXT,
+    WaiverWish,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -132,7 +137,7 @@ class WaiverForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     expires_at = forms.DateTimeField(
-        label="Expires (UTC)",
+        label=f"Expires (UTC, within {LONGEST.days} days)",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
     )
 

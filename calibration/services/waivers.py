@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 MOST_CASES = 100
 LONGEST_TEXT = 4000
 LONGEST_OWNER = 200
+LONGEST = timedelta(days=366)  # an exception that never ends would be a rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,13 @@ def ask_waiver(
     _refuse_cases(gold_set, cases)
     if wish.expires_at <= now:
         raise InvalidInput("waiver_invalid", "expires_at: must lie in the future")
+    if wish.expires_at > now + LONGEST:
+        last = now + LONGEST
+        raise InvalidInput(
+            "waiver_invalid",
+            f"expires_at: a waiver lasts {LONGEST.days} days at most, now until "
+            f"{last:%Y-%m-%d}; ask again when it ends",
+        )
     impact, owner, reason = texts
     return Waiver.objects.create(
         gold_set=gold_set,

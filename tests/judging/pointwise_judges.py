@@ -36,11 +36,12 @@ def pointwise_judge(
     **spec: Any,
 ) -> JudgeConfig:
     ensure_provider(alias="local", base_url=base_url)
+    now = spec.pop("now", START)
     whole = default_pointwise_spec(
         provider="local", base_url=base_url, model="simulated-judge", scale=scale
     )
-    draft = draft_judge(name=name, spec=replace(whole, **spec), by=None, now=START)
-    return freeze_judge(config=draft, by=None, now=START)
+    draft = draft_judge(name=name, spec=replace(whole, **spec), by=None, now=now)
+    return freeze_judge(config=draft, by=None, now=now)
 
 
 def pointwise_run(

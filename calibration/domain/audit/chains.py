@@ -22,7 +22,7 @@ _PREFIX = len(_START) + _HEX + 2
 
 def seed_of(table: str) -> str:
     """Give the link that stands before the first row of a table."""
-    return hashlib.sha256(f"evenhand.audit/1 {table}".encode()).hexdigest()
+    return hashlib.sha256(f"evenhand.audit/2 {table}".encode()).hexdigest()
 
 
 def link(before: str, body: bytes) -> str:

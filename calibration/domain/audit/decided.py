@@ -30,6 +30,7 @@ from calibration.domain.audit.material import (
     moment,
     texts,
 )
+from calibration.domain.audit.there import pairs_then
 from calibration.domain.deciding import decide
 from calibration.domain.rules import DECISION_RULES, other_rules, rules_of
 
@@ -211,20 +212,38 @@ def _check_evidence(
     """What a decision rests on follows from the rows; its policy came first."""
     run, policy = material.runs[row["run"]], material.policies[row["policy"]]
     name = evidence_file(row["decision"])
+    there = get(evidence["not_judged"], "of", int)
     again = evidence_again(
         material,
         run,
         policy,
         _calibration(row, evidence, material, files),
         moment(row, "decided_at"),
-        get(evidence["not_judged"], "of", int),
+        there,
     )
+    _check_there(row, there, again["pairs"], material, found)
     off = differences(evidence, canonical(again))
     for one in [each for each in off if isinstance(each, Difference)][:MOST]:
         found.add(name, None, str(one))
     lacking = [each for each in off if not isinstance(each, Difference)]
     for each in lacking[:MOST]:
         found.add(name, None, f"{each.path} is missing")
+
+
+def _check_there(
+    row: Row, there: int, judged: list[Any], material: Material, found: Findings
+) -> None:
+    """How many pairs the set had, which the evidence says, can't be any number."""
+    run, decided = material.runs[row["run"]], moment(row, "decided_at")
+    least, now = pairs_then(material, run, judged, decided)
+    if not least <= there <= now:
+        what = f"not_judged.of is {there}; the set had {least} pairs or more by then"
+        found.add(evidence_file(row["decision"]), None, f"{what}, and has {now}")
+    elif there < now:
+        found.leave(
+            f"whether {now - there} pairs of {run.gold_set.name} came after decision "
+            f"{row['decision']}, as it says: nothing was done with them by then"
+        )
 
 
 def _calibration(

@@ -10,10 +10,10 @@ from calibration.domain import copies
 from calibration.domain.audit.results import evidence_of, runs_behind
 from calibration.domain.audit.rows import marks_of
 from calibration.domain.audit.simulated import any_simulated
+from calibration.domain.audit.there import not_judged_again
 from calibration.domain.deciding import EVIDENCE_SCHEMA
 from calibration.domain.held_out import counts_json
 from calibration.domain.rules import DECISION_RULES
-from calibration.domain.unjudged import SetPair, not_judged
 from calibration.domain.waivers import Standing, state_of
 
 if TYPE_CHECKING:
@@ -62,25 +62,11 @@ def evidence_again(
         },
         "run": _run(material, run, decided),
         "pairs": pairs,
-        "not_judged": _not_judged(material, run, pairs, there),
+        "not_judged": not_judged_again(material, run, pairs, there),
         "calibration": calibration,
         "waivers": list(_waivers(material, run, pairs, decided)),
         "owners": _owners(run, policy),
     }
-
-
-def _not_judged(
-    material: Material, run: RunRow, judged: list[Document], there: int
-) -> Document:
-    systems = {tuple(pair["systems"]) for pair in judged}
-    own = [
-        SetPair(pair.number, pair.case.case_id, pair.case.critical, pair.systems)
-        for _, pair in sorted(material.pairs.items())
-        if pair.case.gold_set == run.gold_set.name
-        and (not systems or pair.systems in systems)
-    ]
-    drawn = run.drawn["pairs"] if run.drawn is not None else None
-    return not_judged(own[:there], judged, drawn)
 
 
 def began_at(material: Material, run: RunRow) -> datetime:

@@ -14,7 +14,8 @@ from typing import Any
 
 from annotation.domain.digests import canonical_json, digest_of
 
-SCHEMA = "evenhand.audit/1"
+SCHEMA = "evenhand.audit/2"
+EARLIER = ("evenhand.audit/1",)
 MANIFEST = "manifest.json"
 
 # In this order they are written, and read: each only refers to tables before it.
@@ -124,6 +125,11 @@ class NoManifest(ValueError):
 
 def manifest_from(value: object) -> Manifest:
     """Read a manifest from its JSON form; raises :class:`NoManifest`."""
+    if isinstance(value, dict) and value.get("schema") in EARLIER:
+        raise NoManifest(
+            f"it is laid out as {value['schema']}, which an earlier version of "
+            "Evenhand wrote: that version can verify it"
+        )
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
         raise NoManifest(f"its schema is not {SCHEMA}")
     scope, left_out = value.get("scope"), value.get("left_out")

@@ -15,6 +15,8 @@ from typing import IO, TYPE_CHECKING, Any
 from annotation.domain.digests import canonical_json
 from annotation.domain.strict_json import BrokenJson, decode, flaws
 from calibration.domain.audit import checking, decided, judged, people
+from calibration.domain.audit.beside_judges import JUDGES
+from calibration.domain.audit.beside_people import PEOPLE, Seen
 from calibration.domain.audit.chains import ChainReader
 from calibration.domain.audit.containers import Damaged, opened
 from calibration.domain.audit.findings import Findings, Unreadable
@@ -29,9 +31,12 @@ from calibration.domain.audit.layout import (
     table_file,
 )
 from calibration.domain.audit.material import BadRow, Material
+from calibration.domain.audit.tables import check_row
+from calibration.domain.audit.whole import check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from calibration.domain.audit.containers import Container
     from calibration.domain.audit.layout import Entry, Manifest
@@ -46,6 +51,7 @@ TAKERS: dict[str, Taker] = {
     for table in TABLES
     if hasattr(module, table)
 }
+BESIDE = {**PEOPLE, **JUDGES}
 BAD = (BadRow, KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
@@ -58,15 +64,19 @@ class Verified:
     findings: Findings = field(default_factory=Findings)
 
 
-def verify(file: IO[bytes], *, expect: str = "") -> Verified:
+def verify(
+    file: IO[bytes], *, expect: str = "", now: datetime | None = None
+) -> Verified:
     """Check a bundle; raises :class:`Unreadable` for what is none.
 
-    ``expect`` is the manifest's digest as it was handed on by another way.
+    ``expect`` is the manifest's digest as it was handed on by another way. By ``now``
+    everything in it must have happened.
     """
     container = opened(file)
     manifest, digest, raw = _manifest(container)
     found = Verified(manifest, digest)
     findings, material = found.findings, Material()
+    seen = Seen(now)
     if expect and expect.strip().lower() != digest:
         findings.add(MANIFEST, None, f"its digest is {digest}, not {expect.strip()}")
     if raw != manifest.encoded():
@@ -76,13 +86,16 @@ def verify(file: IO[bytes], *, expect: str = "") -> Verified:
     for table in TABLES:
         entry = entries.pop(table_file(table), None)
         if entry is not None:
-            _table(container, table, entry, material, findings)
+            _table(container, table, entry, material, seen, findings)
     others = {name: _file(container, e, findings) for name, e in entries.items()}
     try:
         check_rulings(material, manifest, findings)
         check_gold(material, findings)
+        check_whole(material, seen, findings)
     except BAD as error:
-        findings.add(BUNDLE, None, f"its gold can't be worked out: {_words(error)}")
+        findings.add(
+            BUNDLE, None, f"it can't be worked out as a whole: {_words(error)}"
+        )
     checking.check_results(material, others, findings)
     return found
 
@@ -126,7 +139,23 @@ def _listed(
             continue  # named above
         if name not in found:
             findings.add(MANIFEST, None, f"it does not list {name}")
+    _check_order(container, manifest, findings)
     return found
+
+
+def _check_order(container: Container, manifest: Manifest, findings: Findings) -> None:
+    """Files stand in the zip as the manifest lists them, tables first, itself last."""
+    listed = [entry.name for entry in manifest.files]
+    stand = [name for name in container.entries if name in {*listed, MANIFEST}]
+    tables = [table_file(table) for table in TABLES]
+    places = [info.header_offset for info in container.entries.values()]
+    expected = [*(name for name in listed if name in container.entries), MANIFEST]
+    if stand != expected or places != sorted(places):
+        findings.add(BUNDLE, None, "its files are not in the order of its manifest")
+    if [name for name in listed if name in tables] != [
+        t for t in tables if t in listed
+    ]:
+        findings.add(MANIFEST, None, "it does not list the tables in their order")
 
 
 def _table(
@@ -134,6 +163,7 @@ def _table(
     table: str,
     entry: Entry,
     material: Material,
+    seen: Seen,
     findings: Findings,
 ) -> None:
     """Read a table line by line: its chain, its rows, and at the end its digest."""
@@ -142,7 +172,7 @@ def _table(
         for line in container.lines(entry.name):
             digest.update(line)
             size += len(line)
-            _line(line, chain, table, material, findings)
+            _line(line, chain, table, material, seen, findings)
     except Damaged as error:
         findings.add(entry.name, None, str(error))
         return
@@ -160,6 +190,7 @@ def _line(
     chain: ChainReader,
     table: str,
     material: Material,
+    seen: Seen,
     findings: Findings,
 ) -> None:
     name = table_file(table)
@@ -172,6 +203,8 @@ def _line(
         taker = TAKERS.get(table)
         for what in (taker and taker(row, chain.rows, material)) or ():
             findings.leave(what)
+        check_row(table, row, seen.last, seen.now)
+        BESIDE[table](row, seen)
     except BAD as error:
         findings.add(name, chain.rows, _words(error))
 

@@ -76,11 +76,18 @@ class Command(BaseCommand):
                 options["output"],
             )
             return
-        to = options["to"]
+        since, to = options["since"], options["to"]
+        if (since is None) != (to is None):
+            lone, other = ("--from", "--to") if to is None else ("--to", "--from")
+            raise DomainError(
+                "audit_scope",
+                f"{lone} alone is no period: give its other end with {other} DAY "
+                "(2026-01-31, UTC; both days count).",
+            )
         wanted = Wanted(
             gold_set=options["gold_set"],
             decision=options["decision"],
-            since=options["since"],
+            since=since,
             to=to + timedelta(days=1) if to else None,
         )
         bundle = export_audit(wanted=wanted, viewer=viewer, now=now)

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from calibration.domain.audit.findings import Unreadable
+from calibration.domain.audit.uncovered import uncovered
 from calibration.domain.audit.verifying import verify
 
 if TYPE_CHECKING:
@@ -51,7 +53,7 @@ class Command(BaseCommand):
         name, expect = options["bundle"], _digest(options["expect"])
         try:
             with Path(name).open("rb") as file:
-                found = verify(file, expect=expect)
+                found = verify(file, expect=expect, now=timezone.now())
         except OSError as error:
             raise CommandError(
                 f"Cannot read {name}: {error.strerror}.", returncode=UNREADABLE
@@ -81,6 +83,8 @@ class Command(BaseCommand):
         self.stdout.write(f"checked {counts or 'nothing'}")
         compared = _compared(found.manifest_digest, expect)
         self.stdout.write(f"manifest {found.manifest_digest} ({compared})")
+        if not expect:
+            self.stdout.write(uncovered())
         self.stdout.write(_result(findings))
 
     def _json(self, name: str | None, content: dict[str, Any]) -> None:

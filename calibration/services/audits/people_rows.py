@@ -75,14 +75,16 @@ def guidelines(scope: Scope) -> Rows:
         "version", "text", "criteria", "digest", "created_at",
         gold_set="gold_set__name", created_by="created_by__username",
     )  # fmt: skip
-    return rows_of(found.order_by("gold_set__name", "version"), fields)
+    for gold_set in scope.gold_sets:
+        mine = found.filter(gold_set=gold_set)
+        yield from rows_of(mine.order_by("version"), fields)
 
 
 def cases(scope: Scope) -> Rows:
     """Every case with its texts."""
     fields = _named(
         "prompt", "context", "reference", "slices", "critical", "group", "split",
-        "extra", "digest", gold_set="gold_set__name", case_id="external_id",
+        "extra", "digest", case="pk", gold_set="gold_set__name", case_id="external_id",
     )  # fmt: skip
     found = Case.objects.filter(gold_set__in=scope.set_ids)
     return rows_of(found.order_by("pk"), fields)
@@ -216,6 +218,7 @@ def splits(scope: Scope) -> Rows:
     fields = _named(
         "seed", "held_out_share", "slices", "by_class", "join_near_duplicates",
         "reassigned", "moved", "dev", "held_out", "strata", "digest", "assigned_at",
+        assignment="pk",
         gold_set="gold_set__name", assigned_by="assigned_by__username",
     )  # fmt: skip
     found = SplitAssignment.objects.filter(
@@ -245,12 +248,14 @@ def gold_items(scope: Scope) -> Rows:
     found = GoldItem.objects.filter(
         version__gold_set__in=scope.set_ids, version__created_at__lte=scope.until
     )
-    return rows_of(found.order_by("version_id", "pk"), fields)
+    return rows_of(found.order_by("version_id", "pair_id"), fields)
 
 
 def exposures(scope: Scope) -> Rows:
     """Who saw what about which pair, and when first."""
-    fields = _named("kind", "seen_at", pair="pair_id", user="user__username")
+    fields = _named(
+        "kind", "seen_at", exposure="pk", pair="pair_id", user="user__username"
+    )
     found = Exposure.objects.filter(
         pair__gold_set__in=scope.set_ids, seen_at__lte=scope.until
     )
@@ -261,13 +266,14 @@ def look_plans(scope: Scope) -> Rows:
     """How held-out results may be looked at; the end of a seal comes last."""
     fields = _named(
         "sequence", "mode", "budget", "limits", gold_set="gold_set__name",
-        at="planned_at", by="planned_by__username",
+        at="planned_at", by="planned_by__username", plan="pk",
     )  # fmt: skip
     found = LookPlan.objects.filter(
         gold_set__in=scope.set_ids, planned_at__lte=scope.until
     )
     yield from rows_of(found.order_by("pk"), fields)
     ends = {
+        "plan": "pk",
         "gold_set": "gold_set__name",
         "unsealed_at": "unsealed_at",
         "unsealed_by": "unsealed_by__username",

@@ -43,7 +43,8 @@ def findings(scope: Scope) -> Rows:
         gold_version__gold_set__in=scope.set_ids,
         decided_at__lte=scope.until,
     )
-    return rows_of(found.order_by("pk"), fields)
+    ordered = found.order_by("run_id", "gold_version_id", "pair_id", "revision")
+    return rows_of(ordered, fields)
 
 
 def looks(scope: Scope) -> Rows:
@@ -59,4 +60,6 @@ def looks(scope: Scope) -> Rows:
         **{name: name for name in names},
     }
     found = Look.objects.filter(gold_set__in=scope.set_ids, looked_at__lte=scope.until)
-    return rows_of(found.order_by("gold_set__name", "number"), fields)
+    for gold_set in scope.gold_sets:
+        mine = found.filter(gold_set=gold_set)
+        yield from rows_of(mine.order_by("number"), fields)

@@ -118,7 +118,12 @@ def _of_decision(number: int, now: datetime) -> Scope:
 def _of_period(wanted: Wanted, now: datetime) -> Scope:
     since, to = wanted.since, wanted.to
     if since is None or to is None:
-        raise InvalidInput("audit_scope", "A period has a first and a last day.")
+        given, other = ("first", "last") if to is None else ("last", "first")
+        raise InvalidInput(
+            "audit_scope",
+            f"A period has a first and a last day: its {given} day is given, its "
+            f"{other} day is not.",
+        )
     if since >= to:
         raise InvalidInput("audit_scope", "The period ends before it begins.")
     runs = _runs(Q(created_at__gte=since, created_at__lt=to))
@@ -157,7 +162,9 @@ def _whole(
     every = [*runs, *(d.run for d in decided), *(r.run for r in rested)]
     behind = _with_behind(every, until)
     wanted = gold_sets | {run.gold_set_id for run in behind}
-    sets = tuple(GoldSet.objects.filter(pk__in=wanted).order_by("name"))
+    # Databases differ in how they sort names.
+    found = GoldSet.objects.filter(pk__in=wanted)
+    sets = tuple(sorted(found, key=lambda gold_set: gold_set.name))
     if not sets:
         raise NotFound("audit_empty", "Nothing was judged, frozen or seen then.")
     return Scope(

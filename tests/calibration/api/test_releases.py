@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 
 from calibration.models import Decision, Policy
 from config.accounts.roles import Role
@@ -114,10 +116,13 @@ def test_a_body_that_says_something_else_is_refused(
     assert send(lead_client, url, body).status_code == 400
 
 
+SOON = timezone.now() + timedelta(days=30)
+
+
 def waiver(**changes: Any) -> dict[str, Any]:
     return {
         "gold_set": "release", "case_ids": ["r8"], "impact": "late", "owner": "ops",
-        "reason": "fixed", "expires_at": "2099-01-01T00:00:00Z",
+        "reason": "fixed", "expires_at": SOON.isoformat(),
     } | changes  # fmt: skip
 
 
@@ -143,7 +148,12 @@ def test_a_waiver_needs_two_people(
 
 @pytest.mark.parametrize(
     "changes",
-    [{"case_ids": []}, {"case_ids": ["r1"]}, {"expires_at": "2000-01-01T00:00Z"}],
+    [
+        {"case_ids": []},
+        {"case_ids": ["r1"]},
+        {"expires_at": "2000-01-01T00:00Z"},
+        {"expires_at": "9999-01-01T00:00Z"},
+    ],
 )
 def test_a_waiver_with_a_fault_is_refused(
     released: Released, lead_client: Client, changes: dict[str, Any]

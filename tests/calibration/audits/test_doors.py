@@ -136,6 +136,12 @@ def test_a_scope_is_exactly_one_thing(site, wanted) -> None:
         taken(**wanted)
 
 
+@pytest.mark.parametrize(("lone", "other"), [("--from", "--to"), ("--to", "--from")])
+def test_half_a_period_says_what_else_it_needs(lone, other) -> None:
+    with pytest.raises(CommandError, match=f"{lone} alone is no period.*{other} DAY"):
+        call_command("export_audit", lone, "2026-01-31")
+
+
 def test_a_period_holds_its_runs_and_is_verified(site) -> None:
     files = taken(since=AGES.replace(year=2026), to=timezone.now())
     found = check(files)

@@ -22,8 +22,9 @@ pytestmark = pytest.mark.django_db
 # What cannot follow from anything else in the bundle: only the digest that was handed
 # on tells that these were forged with all digests and chains.
 ONLY_BY_DIGEST = {
-    ("gold_sets", "title"), ("rounds", "opened_by"), ("exposures", "user"),
+    ("gold_sets", "title"), ("rounds", "opened_by"), ("reports", "created_by"),
 }  # fmt: skip
+EARLY = "2025-03-03T09:00:00.000000+00:00"
 
 OTHER = {
     "baseline_first": "candidate_first",
@@ -49,8 +50,8 @@ FORGERIES: list[tuple[str, str, Any, str]] = [
     ("judges", "digest", "0" * 64, "judges.jsonl row 1: its specification does not"),
     ("runs", "calls", 3, "runs.jsonl row 1: run "),
     ("prices", "prompt", "9.000000", "run.cost.known[0].amount is "),
-    ("providers", "simulated", True, "judge.simulated is False; True follows"),
-    ("reviewers", "draw", "f" * 64, "single_reviewers"),
+    ("judges", "simulated_since", EARLY, "judge.simulated is False; True follows"),
+    ("reviewers", "draw", "f" * 64, "reviewers.jsonl row 2: it is not in its place"),
     ("calls", "order", OTHER, "calls.jsonl row 1: its slots do not fit"),
     ("reports", "digest", "0" * 64, ".json: it does not fit the digest in its row"),
     ("looks", "number", 7, "looks.jsonl row 1: a look before it is missing"),

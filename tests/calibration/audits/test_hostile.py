@@ -109,18 +109,18 @@ def test_an_entry_that_lies_about_its_size_is_named() -> None:
         b"[]",
         b"\xff",
         b"{",
-        b'{"schema":"evenhand.audit/1"}',
-        b'{"schema":"evenhand.audit/2","scope":{},"left_out":[],"files":[]}',
-        b'{"schema":"evenhand.audit/1","schema":"evenhand.audit/1"}',
+        b'{"schema":"evenhand.audit/2"}',
+        b'{"schema":"evenhand.audit/3","scope":{},"left_out":[],"files":[]}',
+        b'{"schema":"evenhand.audit/2","schema":"evenhand.audit/2"}',
         (
-            b'{"schema":"evenhand.audit/1","scope":{},"left_out":[],"ruling_heads":{},'
+            b'{"schema":"evenhand.audit/2","scope":{},"left_out":[],"ruling_heads":{},'
             b'"files":[{"name":"a","size":NaN,"sha256":""}]}'
         ),
         (
-            b'{"schema":"evenhand.audit/1","scope":{},"left_out":[],"ruling_heads":{},'
+            b'{"schema":"evenhand.audit/2","scope":{},"left_out":[],"ruling_heads":{},'
             b'"files":[{"name":"a","size":-1,"sha256":""}]}'
         ),
-        b'{"schema":"evenhand.audit/1","scope":{},"left_out":[],"ruling_heads":{},'
+        b'{"schema":"evenhand.audit/2","scope":{},"left_out":[],"ruling_heads":{},'
         b'"files":[{"name":"a","size":1' + b"0" * 5000 + b',"sha256":""}]}',
         b"[" * 100_000,
     ],

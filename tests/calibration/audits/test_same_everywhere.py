@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from annotation.domain.consensus import ConsensusRule
-from annotation.models import GoldSet
 from annotation.services.freezing import freeze_gold
 from annotation.services.gold_sets import SetPlan, add_guideline, gold_set_named
 from annotation.services.importing import import_pairs
@@ -21,9 +20,10 @@ from judging.services.importing import import_verdicts
 from judging.services.recorded import RecordedPlan
 from tests.calibration.audits.tools import check
 from tests.calibration.audits.world import BEGAN, COMMAND, VERDICTS, case
+from tests.guards import change
 
 # Both databases must come to this. It changes whenever what a bundle holds does.
-DIGEST = "959ceb2bd79fdcbd882e07d435094c91ddd727394e64884e7e5fb84f9e3e84a7"
+DIGEST = "bec45445a50850a13f65270a91819a07768aed11c0791bf78616459defdb9110"
 
 
 def jsonl(rows: list[dict[str, Any]], name: str) -> Source:
@@ -35,8 +35,8 @@ def build() -> None:
     cases = [case(number) for number in range(8)]
     plan = SetPlan(name="fixed", systems=("old", "new"), labels_per_pair=1)
     import_pairs(plan=plan, source=jsonl(cases, "p.jsonl"), by=None, now=BEGAN)
-    GoldSet.objects.update(seed="5" * 32)
     gold_set = gold_set_named("fixed")
+    change(gold_set, seed="5" * 32)
     add_guideline(gold_set=gold_set, text="# Règles", by=None, now=BEGAN)
     ids = [row["case_id"] for row in cases]
     labels = [

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import io
+from datetime import UTC, datetime
+
 import pytest
+from django.utils import timezone
 
 from calibration.domain.audit.layout import MANIFEST, NOTES, TABLES, table_file
+from calibration.domain.audit.verifying import verify
 from tests.calibration.audits.tools import (
     check,
     said,
@@ -149,3 +154,19 @@ def test_bytes_between_before_and_behind_are_noticed(bundle: bytes) -> None:
     assert "bundle: there are bytes behind the files in the zip" in " ".join(
         said(b"junk" + bundle)
     ) or said(b"junk" + bundle)
+
+
+def test_files_that_stand_in_another_order_are_named(files) -> None:
+    backwards = dict(reversed(files.items()))
+    expected = "bundle: its files are not in the order of its manifest"
+    assert expected in said(backwards)
+    relisted = said(with_manifest(backwards))
+    assert f"{MANIFEST}: it does not list the tables in their order" in relisted
+
+
+def test_what_is_still_to_come_is_named(bundle) -> None:
+    """Judged by a clock that stands before all of it happened."""
+    early = datetime(2024, 1, 1, tzinfo=UTC)
+    problems = verify(io.BytesIO(bundle), now=early).findings.problems
+    assert problems[0].what == "created_at is still to come"
+    assert verify(io.BytesIO(bundle), now=timezone.now()).findings.good

@@ -123,7 +123,7 @@ def build(cases: int = 12) -> Site:
         "ada": person("ada", Role.ADJUDICATOR),
         "lea": person("lea", Role.LEAD),
     }
-    gold_set = _people_work(cases, people)
+    gold_set = people_work(cases, people)
     freeze: dict[str, Any] = {
         "gold_set": gold_set,
         "rule": ConsensusRule(gold_set.consensus_rule),
@@ -153,7 +153,7 @@ def _seen(report: Report) -> Report:
     return report
 
 
-def _people_work(cases: int, people: dict[str, User]) -> GoldSet:
+def people_work(cases: int, people: dict[str, User]) -> GoldSet:
     lines = "\n".join(json.dumps(case(number)) for number in range(cases))
     plan = SetPlan(name=NAME, systems=("old", "new"), labels_per_pair=2)
     import_pairs(
@@ -188,7 +188,7 @@ def _people_work(cases: int, people: dict[str, User]) -> GoldSet:
     return gold_set
 
 
-def _run(config: JudgeConfig, gold_set: GoldSet, **options: Any) -> Run:
+def run_of(config: JudgeConfig, gold_set: GoldSet, **options: Any) -> Run:
     return run_for(
         config=config,
         gold_set=gold_set,
@@ -215,8 +215,8 @@ def _started(config: JudgeConfig, gold_set: GoldSet, options: RunOptions) -> Run
 
 
 def _judge(gold_set: GoldSet) -> dict[str, Run]:
-    pairwise = make_judge(ADDRESS, repeats=2)
-    other = make_judge(ADDRESS, name="other", model="other-model")
+    pairwise = make_judge(ADDRESS, repeats=2, now=BEGAN)
+    other = make_judge(ADDRESS, name="other", model="other-model", now=BEGAN)
     add_price(
         price=Price(
             "local", "simulated-judge", date(2025, 1, 1), Decimal(2), Decimal(5)
@@ -229,13 +229,13 @@ def _judge(gold_set: GoldSet) -> dict[str, Run]:
     panel = freeze_panel(name="panel", spec=spec, by=None, now=BEGAN)
     configs = {
         "pair": pairwise,
-        "marks": pointwise_judge(scale=SHORT, rubric="MARK it"),
-        "rubric": make_judge(ADDRESS, name="writer", rubric_step=STEP),
+        "marks": pointwise_judge(scale=SHORT, rubric="MARK it", now=BEGAN),
+        "rubric": make_judge(ADDRESS, name="writer", rubric_step=STEP, now=BEGAN),
         "panel": panel,
     }
     runs = {}
     for name, config in configs.items():
-        runs[name] = _run(config, gold_set)
+        runs[name] = run_of(config, gold_set)
         for seat in runs[name].seats.all():
             work(seat.member_run, Replier())
         if name != "panel":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +13,7 @@ from django.db import DatabaseError, IntegrityError, transaction
 from calibration.domain.waivers import WaiverState
 from calibration.models import Waiver, WaiverConfirmation, WaiverRevocation
 from calibration.services.waivers import (
+    LONGEST,
     WaiverWish,
     ask_waiver,
     confirm_waiver,
@@ -185,3 +186,13 @@ def test_its_state_is_told_from_its_rows(
     assert waiver_state(waiver, START) is WaiverState.UNCONFIRMED
     confirm_waiver(waiver=waiver, by=other, now=START)
     assert waiver_state(waiver_by_id(waiver.pk), START) is WaiverState.IN_FORCE
+
+
+def test_a_waiver_lasts_a_year_at_most(released: Released, lead: User) -> None:
+    with pytest.raises(InvalidInput, match="a waiver lasts 366 days at most") as no:
+        ask(released, lead, expires_at=datetime(9999, 1, 1, tzinfo=UTC))
+    assert no.value.code == "waiver_invalid"
+    with pytest.raises(InvalidInput, match="366 days"):
+        ask(released, lead, expires_at=START + LONGEST + timedelta(seconds=1))
+    last = ask(released, lead, expires_at=START + LONGEST)
+    assert last.expires_at == START + timedelta(days=366)
