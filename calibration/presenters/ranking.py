@@ -157,7 +157,8 @@ def _basis(ranking: Payload) -> str:
         f"{left:,} abstained, invalid or without gold."
     ).replace("case or groups", "cases or groups")
     if dropped:
-        said += f" {dropped:,} of {ranking['resamples']:,} resamples have no ranking."
+        have = "has" if dropped == 1 else "have"
+        said += f" {dropped:,} of {ranking['resamples']:,} resamples {have} no ranking."
     return said
 
 

@@ -43,6 +43,7 @@ OTHERS = {
 }
 LATE = "No check has finished in time: what {judge} does now is not known."
 NOTHING_YET = "The first check judges all pairs; later ones are compared with it."
+SEE_BELOW = "The alarms below say why."
 GRAVE = (Stands.ALARM, Stands.CHANGED)
 
 
@@ -89,7 +90,10 @@ def _basis(series: SeriesView | None) -> str:
     )
     if series is None or not points:
         return NOTHING_YET
-    said = [_compared(series.standing, pointwise=series.pointwise)]
+    said = [SEE_BELOW if series.standing.stands is Stands.ALARM else ""]
+    if not any(one["against_reference"] for one in points):
+        return " ".join(filter(None, [*said, NOTHING_YET]))
+    said.append(_compared(series.standing, pointwise=series.pointwise))
     worse, better = ("lower", "higher") if series.pointwise else ("worse", "better")
     monitor = points[-1]["monitor"]
     said.append(

@@ -55,6 +55,7 @@ def test_they_fit_and_axe_finds_nothing(
         "/sentinels/",
         "/sentinels/new/",
         "/sentinels/panels/daily/",
+        "/releases/new/",
         f"/runs/{world.run.pk}/ranking/",
     ):
         labeller.path = path

@@ -62,6 +62,14 @@ class TestHeadlines:
         (series,) = lead_client.get(API).json()["series"]
         assert series["standing"]["alarm"] == "invalid"
 
+    def test_a_first_reference_that_can_not_be_used_says_so(self, lead_client):
+        watched = make_watched(8)
+        watched.check("I")
+        text = words(lead_client.get(PAGE))
+        assert "Too many replies of judge v1 can&#x27;t be used." in text
+        assert "The alarms below say why. The first check judges all pairs" in text
+        assert "got worse" not in text
+
     def test_a_few_unusable_ones_are_too_little_to_say(self, broken, lead_client):
         assert not SentinelAlarm.objects.exists()
         text = words(lead_client.get(PAGE))
