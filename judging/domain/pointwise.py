@@ -30,11 +30,10 @@ from judging.domain.prompts import (
     too_long,
 )
 from judging.domain.readings import (
-    NO_FINISH_REASON,
     SEVERAL_CHOICES,
     SEVERAL_SAY_OTHERWISE,
+    finish_flags,
     no_answer,
-    taken_back,
 )
 from judging.domain.scale_kinds import scale_from
 from judging.domain.templates import Names
@@ -190,9 +189,9 @@ def mark_of(reply: RawReply, scale: Scale) -> MarkReading:
     """Read the mark of one reply, with the same care as a verdict.
 
     What the provider says of its reply (refused, filtered, cut off, empty) comes before
-    anything in the text; a mark that the reply then takes back by declining is
-    ``refused``; a mark without a finish reason is flagged. Further choices must say the
-    same where they say anything.
+    anything in the text; a mark beside words that decline the task is ``refused``; one
+    without a finish reason, or with an unknown one, is flagged. Further choices must
+    say the same where they say anything.
     """
     reading = _read_one(reply, scale)
     if isinstance(reading, Invalid):
@@ -215,12 +214,7 @@ def _read_one(reply: RawReply, scale: Scale) -> MarkReading:
     stated = no_answer(reply)
     if stated is not None:
         return stated
-    text = reply.text or ""
-    reading = scale.read(text)
-    if isinstance(reading, Invalid):
-        return reading
-    if taken_back(text, reading.span):
-        return Invalid(InvalidReason.REFUSED, "the reply ends by declining the task")
-    if isinstance(reading, Mark) and reply.finish_reason is None:
-        return replace(reading, flags=(*reading.flags, NO_FINISH_REASON))
+    reading = scale.read(reply.text or "")
+    if isinstance(reading, Mark):
+        return replace(reading, flags=(*reading.flags, *finish_flags(reply)))
     return reading

@@ -7,7 +7,6 @@ model's reasoning channel is never searched (DESIGN rule 18).
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,27 +18,74 @@ if TYPE_CHECKING:
     from judging.domain.ports import RawReply
 
 NO_FINISH_REASON = "no_finish_reason"
+ODD_FINISH_REASON = "odd_finish_reason"
 SEVERAL_CHOICES = "several_choices"
 SEVERAL_SAY_OTHERWISE = "the provider sent several choices, which say different things"
 
-_FILTERED = frozenset({"content_filter", "safety", "prohibited_content", "blocklist"})
-_CUT_OFF = frozenset({"length", "max_tokens", "model_length", "abort"})
-
-# A refusal that closes the reply: an optional apology, then "I can't / cannot / won't /
-# am unable to", then one of a few verbs that decline the task itself. "I cannot decide"
-# and "I can't help but prefer A" are none. Nothing that could belong to a quotation, a
-# JSON string or a verdict token may follow.
-_REFUSAL = (
-    r"(?:(?:i'?m|i am)\s+(?:very |so |really )?sorry|sorry|i apologi[sz]e|"
-    r"unfortunately|as an ai(?: \w+){0,3})?[\s,.;:-]*(?:but\s+)?"
-    r"i(?:'m| am)?\s*(?:can't|cannot|can not|won't|will not|unable to|not able to|"
-    r"must decline to|have to decline to)\s+"
-    r"(?:assist|help(?! but)|comply|engage|participate|fulfil+|continue with|"
-    r"process|support|take part|discuss)\b"
+# What providers call the end of a reply, in lower case and without its enum's name.
+_WHOLE = frozenset(
+    {
+        "stop",
+        "eos",
+        "eos_token",
+        "stop_sequence",
+        "stop_token",
+        "end",
+        "end_turn",
+        "end_of_turn",
+        "complete",
+        "completed",
+        "finished",
+        "finish",
+        "done",
+        "success",
+        "tool_calls",
+        "tool_use",
+        "function_call",
+    }
 )
-_TAIL = 1000
-_ENDS_IN_REFUSAL = re.compile(
-    rf"(?:^|[.!?)][ \t]+|\n)[ \t*_]*{_REFUSAL}[^\"{{}}\[\]]*$", re.IGNORECASE
+_FILTERED = frozenset(
+    {
+        "content_filter",
+        "content_filtered",
+        "contentfilter",
+        "safety",
+        "prohibited_content",
+        "blocklist",
+        "recitation",
+        "spii",
+        "language",
+        "image_safety",
+        "guardrail",
+        "guardrail_intervened",
+        "moderation",
+        "moderated",
+        "blocked",
+        "flagged",
+        "sensitive",
+    }
+)
+_REFUSED = frozenset({"refusal", "refused"})
+_CUT_OFF = frozenset(
+    {
+        "length",
+        "max_tokens",
+        "max_output_tokens",
+        "max_length",
+        "model_length",
+        "token_limit",
+        "model_context_window_exceeded",
+        "context_length",
+        "abort",
+        "aborted",
+        "cancelled",
+        "canceled",
+        "interrupted",
+        "error",
+        "timeout",
+        "insufficient_system_resource",
+        "pause_turn",
+    }
 )
 
 
@@ -56,11 +102,11 @@ def reading_of(reply: RawReply, fmt: Reads, *, offers_abstain: bool) -> Reading:
 
     In order: a stated refusal is ``refused``; a filtered reply ``filtered``; a reply
     cut off by the token limit ``truncated``, with or without a verdict in it; a reply
-    without visible text ``empty``; anything else is what ``fmt`` reads (which tells a
-    refusal in words from a missing verdict), unless the reply closes with a refusal
-    after the verdict, which is ``refused``. A verdict without a finish reason is kept
-    and flagged ``no_finish_reason``. Where the provider sent several choices, all that
-    say something must say the same: that is flagged, anything else ``conflicting``.
+    without visible text ``empty``; anything else is what ``fmt`` reads, which tells a
+    refusal in words from a missing verdict. A verdict without a finish reason is kept
+    and flagged ``no_finish_reason``, with an unknown one ``odd_finish_reason``.
+    Where the provider sent several choices, all that say something must say the same:
+    that is flagged, anything else ``conflicting``.
     """
     reading = _read_one(reply, fmt, offers_abstain)
     if isinstance(reading, Invalid):
@@ -85,21 +131,29 @@ def _read_one(reply: RawReply, fmt: Reads, offers_abstain: bool) -> Reading:  # 
     stated = no_answer(reply)
     if stated is not None:
         return stated
-    text = reply.text or ""
-    reading = fmt.read(text, offers_abstain=offers_abstain)
+    reading = fmt.read(reply.text or "", offers_abstain=offers_abstain)
     if isinstance(reading, Invalid):
         return reading
-    if taken_back(text, reading.span):
-        return Invalid(InvalidReason.REFUSED, "the reply ends by declining the task")
-    if reply.finish_reason is None:
-        return replace(reading, flags=(*reading.flags, NO_FINISH_REASON))
-    return reading
+    return replace(reading, flags=(*reading.flags, *finish_flags(reply)))
+
+
+def finish_flags(reply: RawReply) -> tuple[str, ...]:
+    """Flag a reply that doesn't say how it ended, or says it in words unknown here."""
+    finish = _finish(reply)
+    if finish is None:
+        return (NO_FINISH_REASON,)
+    return () if finish in _WHOLE else (ODD_FINISH_REASON,)
+
+
+def _finish(reply: RawReply) -> str | None:
+    stated = (reply.finish_reason or "").strip().lower()
+    return stated.removeprefix("finish_reason_") or None
 
 
 def no_answer(reply: RawReply) -> Invalid | None:
     """Say why a reply is no answer at all, by what the provider said about it."""
-    finish = (reply.finish_reason or "").lower()
-    if (reply.refusal or "").strip():
+    finish = _finish(reply) or ""
+    if (reply.refusal or "").strip() or finish in _REFUSED:
         return Invalid(InvalidReason.REFUSED, "the provider marked a refusal")
     if finish in _FILTERED:
         return Invalid(InvalidReason.FILTERED, f"finish reason {finish}")
@@ -121,14 +175,3 @@ def _empty_detail(reply: RawReply) -> str:
     if reply.tool_calls:
         return "a tool call instead of text"
     return "reasoning but no visible text" if reply.reasoning else "no text"
-
-
-def taken_back(text: str, span: tuple[int, int] | None) -> bool:
-    """Whether the reply ends by declining the task after what was read at ``span``.
-
-    The token before it is then an echo of the instructions, or was taken back.
-    """
-    if span is None:
-        return False
-    tail = text[span[1] :][-_TAIL:].replace("\u2019", "'")
-    return _ENDS_IN_REFUSAL.search(tail) is not None

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.digests import digest_of, text_digest
 from judging.domain.asking import NotWhole
+from judging.domain.formats.declining import is_refusal
 from judging.domain.formats.options import Options
-from judging.domain.formats.scanning import is_refusal, without_reasoning
+from judging.domain.formats.reasoning import without_reasoning
 from judging.domain.prompts import (
     JudgeTemplate,
     fence_over,
@@ -22,7 +23,7 @@ from judging.domain.prompts import (
     render_texts,
     too_long,
 )
-from judging.domain.readings import NO_FINISH_REASON, SEVERAL_CHOICES, no_answer
+from judging.domain.readings import SEVERAL_CHOICES, finish_flags, no_answer
 from judging.domain.templates import Names
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
@@ -145,7 +146,7 @@ def rubric_from(reply: RawReply, step: RubricStep) -> MadeRubric | Invalid:
         return Invalid(InvalidReason.UNPARSED, detail)
     if "<<<BEGIN" in text or "<<<END" in text:
         return Invalid(InvalidReason.UNPARSED, "it writes the prompt's delimiter lines")
-    flags = () if reply.finish_reason else (NO_FINISH_REASON,)
+    flags = finish_flags(reply)
     if reply.others:
         flags = (*flags, SEVERAL_CHOICES)
     return MadeRubric(text, text_digest(text), flags)

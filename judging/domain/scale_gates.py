@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from judging.domain.formats.base import OffMenu, Place
-from judging.domain.formats.json_field import FIELD_NAME, held_in, visible
+from judging.domain.formats.json_field import FIELD_NAME, answers_in
 from judging.domain.formats.options import BadOptions
 from judging.domain.marks import CAPPED, Abstained, Mark
 from judging.domain.scale_lines import whole_number
@@ -58,8 +58,7 @@ def gated_score(given: Options) -> Scale:
     )
 
     def read(text: str, /) -> MarkReading:
-        view = visible(text)
-        held = held_in(view, _SCORE)
+        view, held = answers_in(text, _SCORE)
         if isinstance(held, Invalid):
             return held
         items = [_item(one, gates) for one in held]
@@ -70,7 +69,7 @@ def gated_score(given: Options) -> Scale:
 
     return Scale(
         kind=ScaleKind.GATED_SCORE,
-        parser_version=f"{ScaleKind.GATED_SCORE}/2",
+        parser_version=f"{ScaleKind.GATED_SCORE}/3",
         place=Place.JSON_FIELD,
         lowest=0,
         highest=HIGHEST,

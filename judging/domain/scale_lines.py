@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from judging.domain.formats.base import OffMenu, Place
-from judging.domain.formats.json_field import held_in, visible
+from judging.domain.formats.json_field import answers_in
+from judging.domain.formats.lone_numbers import SCORES, answers_another
 from judging.domain.formats.options import BadOptions
 from judging.domain.formats.places import last_line
+from judging.domain.formats.reporting import reported_above
 from judging.domain.formats.scanning import (
     folded,
     is_exemplar,
-    reported_above,
     spoken,
     without_quotes,
 )
@@ -148,7 +149,7 @@ def _placed(
     lines = _WORDS if kind is ScaleKind.PASS_FAIL else _NUMBERS
     return Scale(
         kind=kind,
-        parser_version=f"{kind}/2",
+        parser_version=f"{kind}/3",
         place=place,
         lowest=bounds[0],
         highest=bounds[1],
@@ -210,8 +211,7 @@ def _reader(place: Place, field: str, lines: _Lines, meaning: Meaning) -> MarkRe
         return settle_marks(found, view)
 
     def read_field(text: str, /) -> MarkReading:
-        view = visible(text)
-        held = held_in(view, field)
+        view, held = answers_in(text, field)
         if isinstance(held, Invalid):
             return held
         found = [_at(meaning(_as_text(one.value)), one.span) for one in held]
@@ -240,11 +240,17 @@ def _stated(
     if match is None:
         several = lines.several.fullmatch(view, start, end)
         return _several(several[0], meaning) if several else None
+    if bare is not None and lines is _NUMBERS and _is_anothers(view, start, match):
+        return None
     token = match["token"] or match.groupdict().get("word") or ""
     item = meaning(token)
     if isinstance(item, OffMenu) and bare and not _is_attempt(token):
         return None
     return _at(item, match.span())
+
+
+def _is_anothers(view: str, start: int, match: re.Match[str]) -> bool:
+    return match["token"] is not None and answers_another(view, start, SCORES)
 
 
 def _is_attempt(token: str) -> bool:

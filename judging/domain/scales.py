@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from judging.domain.formats.base import Place, nothing_found, printable
+from judging.domain.formats.own_words import refusal_beside
 from judging.domain.marks import Abstained, Mark
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
@@ -64,7 +65,16 @@ class Scale:
         """Read one reply; never raises, never guesses, never has a default."""
         if not text.strip():
             return Invalid(InvalidReason.EMPTY, "the reply is empty")
-        return self.reader(text)
+        reading = self.reader(text)
+        if isinstance(reading, Invalid):
+            return reading
+        declines = refusal_beside(
+            text,
+            reading.span,
+            is_json=self.place is Place.JSON_FIELD,
+            abstained=isinstance(reading, Abstained),
+        )
+        return declines or reading
 
 
 def settle_marks(found: Sequence[Mark | Abstained | OffMenu], view: str) -> MarkReading:

@@ -28,10 +28,10 @@ from judging.domain.formats.brackets import (
     plain,
 )
 from judging.domain.formats.framing import Standing, standing
+from judging.domain.formats.reporting import lead_above, reported_above
 from judging.domain.formats.scanning import (
     folded,
     is_exemplar,
-    reported_above,
     spoken,
     without_quotes,
 )
@@ -56,7 +56,9 @@ _STATES = re.compile(
     r"[*_`\s]*(?:(?:is|was) +(?:(?:the|a|much|far|clearly|slightly|significantly"
     r"|marginally|overall) +){0,3}(?:better|best|superior|stronger|preferred"
     r"|preferable|winner)(?: +(?:one|answer|response|assistant|choice))?|wins)"
-    r"[*_`]*(?:\s*[.!,;]|\s*$|\s+(?:because|since|as|due)\b)",
+    r"[*_`]*(?![^\n]{0,100}\b(?:said|says?|claims?|claimed|wrote|writes|according to"
+    r"|argues?|insists?|states?|if|unless)\b)(?:\s*[.!,;]|\s*$|\s+(?:because"
+    r"|since|as|due)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL = (
@@ -68,6 +70,15 @@ _LETTER = (
     r"(?:\[[*_`\s]*(?P<square>[A-Za-z]{1,12})[*_`\s]*\]"
     r"|<\|(?P<angle>[A-Za-z]{1,12})\|>)[*_`\s.]*"
 )
+# A list of names: what stands below it is one of them.
+_NAMES_ABOVE = re.compile(
+    r"(?:^|\b)(?:sources?|references?|see(?: also)?|links?|citations?|footnotes?|notes?"
+    r"|further reading|bibliography|related|index|contents|labels?|names?"
+    r"|legend|quellen?"
+    r"|siehe(?: auch)?|fuentes?|v\u00e9ase|fonti|fontes?|voir(?: aussi)?)$",
+    re.IGNORECASE,
+)
+_LINK = re.compile(r"[(\[]|:\s*(?:http|/|#)|\|")
 _REASON = r"[-\u2013\u2014] [^\[\]]{1,400}"
 _SINGLES = (
     re.compile(rf"{_OPEN}(?:{_LABEL})?{_LETTER}", re.IGNORECASE),
@@ -99,10 +110,19 @@ def _tokens(
         item = _meaning(plain(match[1]), match.span())
         if item is None or is_exemplar(view, match.start()):
             continue
+        if _LINK.match(view, match.end()) or _is_listed_name(view, match.start()):
+            continue
         how = standing(view, match.span(), DOUBLE, _STATES)
         if how is not Standing.QUOTED:
             (stated if how is Standing.STATED else named).append(item)
     return stated, named
+
+
+def _is_listed_name(view: str, start: int) -> bool:
+    """Whether a line such as "See also:" stands right above, so that this is a name."""
+    if view[view.rfind("\n", 0, start) + 1 : start].strip(" *_`"):
+        return False
+    return _NAMES_ABOVE.search(lead_above(view, start)[0]) is not None
 
 
 def _meaning(word: str, span: tuple[int, int]) -> Verdict | OffMenu | None:
@@ -121,6 +141,8 @@ def _single(view: str) -> list[Verdict | OffMenu]:
     matches = (form.fullmatch(view, start, end) for form in _SINGLES)
     match = next((match for match in matches if match), None)
     if match is None or is_exemplar(view, start) or reported_above(view, start):
+        return []
+    if _is_listed_name(view, start):
         return []
     span = match.span("square" if match["square"] else "angle")
     item = _meaning(plain(match["square"] or match["angle"]), span)
@@ -141,7 +163,7 @@ _ABSTAIN = "\n[[ABSTAIN]]  It cannot be judged from what is given (this is not a
 
 AB_BRACKET = VerdictFormat(
     name="ab_bracket",
-    parser_version="ab_bracket/2",
+    parser_version="ab_bracket/3",
     place=Place.WHOLE,
     menu_without_abstain=_ASK + _CHOICES,
     menu_with_abstain=_ASK + _CHOICES + _ABSTAIN,

@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from annotation.domain.outcomes import SlotChoice
-from judging.domain.formats.scanning import is_refusal
+from judging.domain.formats.declining import is_refusal
+from judging.domain.formats.own_words import refusal_beside
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
 
@@ -99,7 +100,16 @@ class VerdictFormat:
         """Read one reply; never raises, never guesses, never has a default."""
         if not text.strip():
             return Invalid(InvalidReason.EMPTY, "the reply is empty")
-        return self.reader(text, offers_abstain=offers_abstain)
+        reading = self.reader(text, offers_abstain=offers_abstain)
+        if not isinstance(reading, Verdict):
+            return reading
+        declines = refusal_beside(
+            text,
+            reading.span,
+            is_json=self.place is Place.JSON_FIELD,
+            abstained=reading.choice is SlotChoice.ABSTAIN,
+        )
+        return declines or reading
 
 
 def settle(

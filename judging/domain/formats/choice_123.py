@@ -17,14 +17,16 @@ from judging.domain.formats.base import (
 )
 from judging.domain.formats.choice_lines import (
     LONE_NUMBER,
+    choices_in,
     is_list_item,
     other_mentions,
     several_in,
     stated_in,
 )
+from judging.domain.formats.lone_numbers import CHOICES, answers_another
+from judging.domain.formats.reporting import reported_above
 from judging.domain.formats.scanning import (
     folded,
-    reported_above,
     spoken,
     without_quotes,
 )
@@ -54,10 +56,8 @@ def _line(view: str) -> tuple[str, int]:
 def _read(text: str, *, offers_abstain: bool) -> Reading:
     view = without_quotes(spoken(folded(text)), LONE_NUMBER)
     line, start = _line(view)
-    if is_list_item(line, view[:start]):
-        return nothing_found(view, "the last line is the number of a list item")
-    if reported_above(view, start):
-        return nothing_found(view, "the last line is somebody's words")
+    if why := _not_its_own(view, line, start):
+        return nothing_found(view, why)
     if several_in(line):
         return Invalid(InvalidReason.CONFLICTING, printable(line.strip()))
     stated = stated_in(line)
@@ -65,7 +65,27 @@ def _read(text: str, *, offers_abstain: bool) -> Reading:
         return nothing_found(view, "the last line states no choice")
     if stated.in_sentence and other_mentions(line, stated.digits):
         return Invalid(InvalidReason.CONFLICTING, "the last line states two choices")
-    return settle([_item(stated, start)], view, offers_abstain=offers_abstain)
+    doubt = _in_doubt(view, start, stated.digits) if stated.is_bare else None
+    item = _item(stated, start)
+    return doubt or settle([item], view, offers_abstain=offers_abstain)
+
+
+def _not_its_own(view: str, line: str, start: int) -> str:
+    """Say why the last line can be no verdict, whatever it states."""
+    if is_list_item(line, view[:start]):
+        return "the last line is the number of a list item"
+    if reported_above(view, start):
+        return "the last line is somebody's words"
+    return ""
+
+
+def _in_doubt(view: str, start: int, digits: str) -> Invalid | None:
+    """Say why a bare number may not be the choice: what stands above it."""
+    if answers_another(view, start, CHOICES):
+        return nothing_found(view, "the last line answers another question")
+    if set(choices_in(view[:start])) - {digits}:
+        return Invalid(InvalidReason.CONFLICTING, "another choice stands above")
+    return None
 
 
 def _item(stated: Stated, start: int) -> Verdict | OffMenu:
@@ -89,7 +109,7 @@ _ZERO = "\n0  Abstain: it cannot be judged from what is given (this is not a tie
 
 CHOICE_123 = VerdictFormat(
     name="choice_123",
-    parser_version="choice_123/2",
+    parser_version="choice_123/3",
     place=Place.LAST_LINE,
     menu_without_abstain=_ASK + _DIGITS,
     menu_with_abstain=_ASK + _DIGITS + _ZERO,

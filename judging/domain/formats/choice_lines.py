@@ -8,6 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _LONGEST = 200
 
@@ -64,12 +68,14 @@ LONE_NUMBER = _BARE
 class Stated:
     """A number stated as the choice, and where it stands in the line.
 
-    ``in_sentence`` is set when only the line's closing sentence states it.
+    ``in_sentence`` is set when only the line's closing sentence states it, ``is_bare``
+    when the number is all there is to the line.
     """
 
     digits: str
     span: tuple[int, int]
     in_sentence: bool = False
+    is_bare: bool = False
 
 
 def stated_in(line: str) -> Stated | None:
@@ -78,8 +84,18 @@ def stated_in(line: str) -> Stated | None:
         for form in (_BARE, *_SENTENCES):
             match = form.fullmatch(line)
             if match:
-                return Stated(match["digits"], match.span("digits"))
+                bare = form is _BARE
+                return Stated(match["digits"], match.span("digits"), is_bare=bare)
     return _in_closing_sentence(line)
+
+
+def choices_in(text: str) -> Iterator[str]:
+    """Yield the numbers of the menu that whole lines of a text state as the choice."""
+    for line in text.split("\n"):
+        if any(digit in line for digit in "0123") and len(line) <= _LONGEST:
+            stated = stated_in(line)
+            if stated is not None and stated.digits in tuple("0123"):
+                yield stated.digits
 
 
 def other_mentions(line: str, digits: str) -> tuple[str, ...]:

@@ -11,48 +11,33 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from judging.domain.formats.scanning import reported_above
+from judging.domain.formats.leads import leads, without_signs
+from judging.domain.formats.reporting import reported_above, reported_before
 
 _LOOK = 240
 _DRESS = r"[*_`\"'\u201c\u201d\u2018\u2019\s]*"
-_NOUN = (
-    r"(?:verdict|answer|choice|decision|judge?ment|conclusion|rating|evaluation"
-    r"|assessment|preference|winner|pick|selection|result|final|outcome)"
-)
-_ROLE = r"(?:assistant|response|answer|option|one)"
-_BUT = (
-    r"(?!.*(?:\b(?:not|never|neither|nor|cannot|without|unless|if|than|wrong|worse"
-    r"|worst|weaker)\b|n't\b))"
-)
-_LEAD = re.compile(
-    r"(?:[#>\-\u2022\s]*(?:\d+[.)] +)?)"
-    r"(?:(?:therefore|thus|so|hence|overall|finally|now|in conclusion|in summary"
-    r"|in short|to conclude|on balance|on reflection|all in all|and so|mine"
-    r"|based on (?:the|this|these|my)(?: \w+){1,3})\s*[,:]?\s*)?"
-    r"(?:(?:(?:and|but)\s+)?"
-    r"(?:(?:here is |this is )?(?:(?:my|the|our|final|overall|combined|best|better"
-    r"|preferred|stronger) +){0,4}(?:" + _NOUN + "|(?<=better )" + _ROLE + r")"
-    r"(?:\s+(?:is|remains|would be)\b)?(?:\s+(?:therefore|thus|that|as follows))?"
-    r"\s*[:=]?\s*(?:" + _BUT + r"[^:\[\]\n\"\u201c\u201d`]{1,80}:\s*)?"
-    r"|i(?: would| will| do|'d|'ll)?(?: (?:therefore|thus))? (?:choose|pick|select"
-    r"|prefer|conclude|vote|go|judge|decide)(?: (?:for|with|that|on))?\s*:?\s*"
-    r"|(?:(?:the )?" + _ROLE + r" (?:a|b|1|2) is (?:\w+ ){0,2}better"
-    r"|(?:it is |it's )?a tie|tie|they are equally good|equally good)\s*:\s*"
-    r"))?"
-    r"(?:(?:the )?" + _ROLE + r"\s+)?",
-    re.IGNORECASE,
-)
 _AGAIN = re.compile(
     r"(?:,|/|\band\b|\bor\b|\beven\b|\brather\b|\bso\b|\s)*", re.IGNORECASE
 )
-_SENTENCE_END = re.compile(r"[.!?;\u2026\u3002\uff01][\"')\u201d*_]*\s+")
-_CLOSED = re.compile(r"[*_`\"'\u201c\u201d)\s.!]*$")
+_SENTENCE_END = re.compile(
+    r"[.!?;\u2026][\"')\u201d*_]*\s+|[\u3002\uff01\uff1f\uff1b][\"')\u201d*_]*\s*"
+)
+_CLOSED = re.compile(
+    r"[*_`\"'\u201c\u201d)\s.!\u3002\uff01\u2705\u2713\u2714\U0001f44d\U0001f3c6]*$"
+)
 _REASON = re.compile(
     r"[*_`\"'\s]*,?\s*[-\u2013\u2014(]?\s*(?:because|since|due to)\b", re.IGNORECASE
 )
 _OPENS = re.compile(
     r"[*_`\s]*(?:[.!:]?[*_\s]+(?=[A-Z])(?!(?:That|This|It|Its|Which|Is|Was|So|But)\b)"
     r"|[-\u2013\u2014(]+\s*\w)"
+)
+_ITEM = re.compile(r"[ \t]*(?:[-*+\u2022] |\d{1,3}[.)] )")
+# The sentence goes on in the next line, and takes back what it said.
+_GOES_ON = re.compile(
+    r"[ \t*_`]*\n(?:but|though|although|however|unless|except|if|is|was|isn't"
+    r"|wasn't|would"
+    r"|might|which|who|said|says|as)\b"
 )
 _QUOTE_BEFORE = re.compile(r"[\"'`\u201c\u2018\u00ab][*_\s]*$")
 _QUOTE_AFTER = re.compile(r"[*_\s.,]*[\"'`\u201d\u2019\u00bb]")
@@ -92,7 +77,7 @@ def standing(
 def leads_up(before: str) -> bool:
     """Whether what stands before a verdict on its line only announces a verdict."""
     clause = _last_sentence(before)
-    return clause is not None and _LEAD.fullmatch(_bare(clause)) is not None
+    return clause is not None and leads(_bare(clause)) and not reported_before(before)
 
 
 def _is_stated(
@@ -109,17 +94,33 @@ def _is_stated(
     if clause is None and not whole:
         return False
     bare = _bare(token.sub(" ", before if clause is None else clause))
-    if not (_LEAD.fullmatch(bare) or _AGAIN.fullmatch(bare)):
+    if not (leads(bare) or _AGAIN.fullmatch(bare)) or reported_before(before):
         return False
-    if not _bare(before).strip(" #>-\u2022") and reported_above(view, span[0]):
+    if _GOES_ON.match(view, span[1]) or _is_anothers(view, span[0], before):
         return False
     announced = bool(bare.strip(" #>-\u2022"))
-    if _CLOSED.match(after) or _REASON.match(after):
-        return True
-    if states is not None and states.match(after):
+    forms = (_CLOSED, _REASON, *(() if states is None else (states,)))
+    if any(form.match(after) for form in forms):
         return True
     opens = announced or not view[: span[0]].strip(" \t\n*_`#")
     return opens and clause is not None and _OPENS.match(after) is not None
+
+
+def _is_anothers(view: str, start: int, before: str) -> bool:
+    """Whether a token with nothing but signs before it is what somebody else wrote."""
+    if (without_signs(_bare(before)) or "").strip(" #>-\u2022"):
+        return False
+    return reported_above(view, start) or _is_listed(view, start, before)
+
+
+def _is_listed(view: str, start: int, before: str) -> bool:
+    """Whether a bare token is one item of a list, as the lines of a response may be."""
+    item = _ITEM.match(before)
+    if item is None:
+        return False
+    line = view.rfind("\n", 0, start)
+    above = view[view.rfind("\n", 0, max(0, line)) + 1 : max(0, line)]
+    return _ITEM.match(above) is not None and bool(above.strip())
 
 
 def _last_sentence(before: str) -> str | None:

@@ -6,11 +6,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from judging.domain.formats.elements import without_elements
 from judging.domain.formats.framing import leads_up
 from judging.domain.formats.json_scan import objects_in
+from judging.domain.formats.reporting import reported_above, reported_before
 from judging.domain.formats.scanning import (
+    folded,
     is_exemplar,
-    reported_above,
     spoken,
     without_quoted_lines,
 )
@@ -38,8 +40,23 @@ class Held:
 
 
 def visible(text: str) -> str:
-    """Give the text with reasoning and quoted lines blanked, of the same length."""
-    return without_quoted_lines(spoken(text.replace("\r", " ")))
+    """Give the text with reasoning and what is quoted hidden, of the same length."""
+    shown = without_quoted_lines(spoken(text.replace("\r", " ")))
+    return without_elements(shown, swallow=False)
+
+
+def answers_in(text: str, field: str) -> tuple[str, tuple[Held, ...] | Invalid]:
+    """Give what is visible of a reply and every answer in it, see :func:`held_in`.
+
+    Full-width brackets and quotation marks are heeded where plain ones gave no answer.
+    """
+    view = visible(text)
+    held = held_in(view, field)
+    plain = folded(text)
+    if held or plain == text or "\uff5b" not in text:
+        return view, held
+    view = visible(plain)
+    return view, held_in(view, field)
 
 
 def held_in(view: str, field: str) -> tuple[Held, ...] | Invalid:
@@ -76,6 +93,8 @@ def _is_at_the_end(view: str, found: Found) -> bool:
     before = re.sub(r"^[ \t]*(?:`{3,}|~{3,})\w*", "", before).rstrip(" \t`*_")
     if not before:
         return not reported_above(view, found.start)
+    if reported_before(before):
+        return False
     return before[-1] in ".!?;)]}>\u3002\ufffc" or leads_up(before)
 
 

@@ -14,7 +14,8 @@ from judging.domain.formats.base import (
     VerdictFormat,
     settle,
 )
-from judging.domain.formats.json_field import held_in, visible
+from judging.domain.formats.json_field import answers_in
+from judging.domain.formats.scanning import folded
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from judging.domain.verdicts import Reading
 
 _FIELD = "winner"
+_DRESS = " \t\n*_`"
 _CHOICES = {
     "a": SlotChoice.FIRST,
     "b": SlotChoice.SECOND,
@@ -36,8 +38,7 @@ ODD_CONFIDENCE = "odd_confidence"
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
-    view = visible(text)
-    held = held_in(view, _FIELD)
+    view, held = answers_in(text, _FIELD)
     if isinstance(held, Invalid):
         return held
     items = [_item(one) for one in held]
@@ -51,7 +52,7 @@ def _read(text: str, *, offers_abstain: bool) -> Reading:
 def _item(held: Held) -> Verdict | OffMenu | Invalid:
     if not isinstance(held.value, str):
         return Invalid(InvalidReason.UNPARSED, "winner is no text")
-    choice = _CHOICES.get(held.value.strip().casefold())
+    choice = _CHOICES.get(folded(held.value).strip(_DRESS).casefold())
     if choice is None:
         return OffMenu(held.value)
     return Verdict(choice, flags=_confidence(held.whole), span=held.span)
@@ -94,7 +95,7 @@ _ABSTAIN = '\n"abstain"  It cannot be judged from what is given (this is not a t
 
 JSON_WINNER = VerdictFormat(
     name="json_winner",
-    parser_version="json_winner/2",
+    parser_version="json_winner/3",
     place=Place.JSON_FIELD,
     menu_without_abstain=_ASK + _WINNERS,
     menu_with_abstain=_ASK + _WINNERS + _ABSTAIN,

@@ -130,7 +130,7 @@ _ABSTAIN = "\nAbstain  It cannot be judged from what is given (this is not a tie
 
 OUTPUT_AB = VerdictFormat(
     name="output_ab",
-    parser_version="output_ab/2",
+    parser_version="output_ab/3",
     place=Place.LAST_LINE,
     menu_without_abstain=_ASK + _CHOICES,
     menu_with_abstain=_ASK + _CHOICES + _ABSTAIN,

@@ -19,12 +19,12 @@ from judging.domain.formats.base import (
     nothing_found,
     settle,
 )
-from judging.domain.formats.json_field import held_in, visible
+from judging.domain.formats.hiding import QUOTED
+from judging.domain.formats.json_field import answers_in
+from judging.domain.formats.reporting import reported_above
 from judging.domain.formats.scanning import (
-    QUOTED,
     folded,
     is_exemplar,
-    reported_above,
     spoken,
     without_quotes,
 )
@@ -110,8 +110,7 @@ def json_field_reader(reader: Reader, field: str) -> Reader:
         return reading
 
     def read(text: str, /, *, offers_abstain: bool) -> Reading:
-        view = visible(text)
-        held = held_in(view, field)
+        view, held = answers_in(text, field)
         if isinstance(held, Invalid):
             return held
         readings = [value_of(one, offers_abstain=offers_abstain) for one in held]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from judging.domain.verdicts import Reading, Strength
 
 NAME = "regex"
-PARSER_VERSION = "regex/2"
+PARSER_VERSION = "regex/3"
 LONGEST_SEARCHED = 50_000
 """Characters; a place that is longer is unread, never searched in part."""
 
@@ -141,7 +141,8 @@ def _read_whole(
 ) -> Reading:
     if len(text) > LONGEST_SEARCHED:
         return _unsearched(text)
-    view = without_quotes(spoken(text), pattern, marks=False)
+    elements = "<" not in pattern.pattern
+    view = without_quotes(spoken(text), pattern, marks=False, elements=elements)
     return _read_visible(pattern, view, offers_abstain=offers_abstain)
 
 

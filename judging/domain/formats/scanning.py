@@ -1,4 +1,4 @@
-"""Helpers that every format shares: what of a reply may be searched for a verdict.
+"""What of a reply may be searched for a verdict, for every format.
 
 Each helper returns a text of the same length, so that positions stay those of the raw
 reply, and takes time linear in its length.
@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from judging.domain.formats.elements import without_elements
+from judging.domain.formats.hiding import QUOTED, hidden
+from judging.domain.formats.quotations import without_quotations
+from judging.domain.formats.reasoning import without_reasoning
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-# Stands for text that is only quoted: no format's notation contains it, and unlike a
-# space it cannot be mistaken for an empty line.
-QUOTED = "\ufffc"
 
 _FOLDED = str.maketrans(
     "".join(map(chr, range(0xFF01, 0xFF5F))) + "\u3010\u3011\u3000\u2019",
@@ -22,14 +23,10 @@ _FOLDED = str.maketrans(
 )
 _UNSEEN = str.maketrans("\u200b\u200c\u200d\u2060\ufeff\u00a0\r", " " * 7)
 
-_REASONING = re.compile(
-    r"<(/?)(?:think|thinking|thought|reasoning|scratchpad)>", re.IGNORECASE
-)
-_NOT_NEWLINE = re.compile(r"[^\n]")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^`\n]*)$")
 _LONGEST_VERDICT = 200
-_LOOK_ABOVE = 400
-_QUOTE_LINE = re.compile(r"[ \t]*>")
+_QUOTE_LINE = re.compile(r"[ \t]*>(?![=>-])")
+_INDENTED = re.compile(r"(?: {4}| {0,3}\t)[ \t]*\S")
 _EXEMPLAR = re.compile(
     r"(?:for example|e\.g\.|examples?(?: (?:output|reply|answer|verdict|response))?"
     r"|such as)[ \t]*[:,]?\s*[\"'`*\u201c]*(?:json)?\s*"
@@ -38,69 +35,11 @@ _EXEMPLAR = re.compile(
 )
 # The prompt's own delimiters: what a reply repeats between them is a text of the case.
 _MATERIAL = re.compile(r"<<<\s?(BEGIN|END) +([^<>\n]{1,80})>>>", re.IGNORECASE)
-_PARAGRAPH = r"(?:[^{0}\n]|\n(?![ \t]*\n))*+"
-_QUOTATION = re.compile(
-    "|".join(
-        (
-            '"' + _PARAGRAPH.format('"') + '"',
-            "\u201c" + _PARAGRAPH.format("\u201c\u201d") + "\u201d",
-            "\u201e" + _PARAGRAPH.format("\u201e\u201c\u201d") + "[\u201c\u201d]",
-            "\u00ab" + _PARAGRAPH.format("\u00ab\u00bb") + "\u00bb",
-            r"(?<!`)``?(?!`)[^`\n]++``?(?!`)",
-        )
-    )
-)
-_MARKS = '"`\u201c\u201d\u201e\u00ab\u00bb'
-_OPEN_FENCE = re.compile(r"(?:`{3,}|~{3,})\w*$")
-_REPORTS = re.compile(
-    r"\b(?:says?|said|saying|writes?|wrote|written|reads?|states?|stating|claims?"
-    r"|claiming|ends?|ending|contains?|containing|includes?|including|outputs?"
-    r"|tells?|told|asks?|asked|asking|instructs?|instructed|demands?|wants?|wanted"
-    r"|requests?|adds?|added|tries|tried|quotes?|inserts?|embeds?|attempts?|injects?"
-    r"|injection|prompts?|begins?|starts?|closes?|finishes|gives|gave|has|repeats?"
-    r"|instruction)\b[^\n]{0,40}$"
-    r"|\b(?:line|end|text|part|words) of (?:the )?\w+(?: [ab12])?$",
-    re.IGNORECASE,
-)
-_ANNOUNCES = re.compile(
-    r"\b(?:my|i) [^.:]{0,60}$|^[\s*_#]*(?:(?:the|final|overall) +){0,3}"
-    r"(?:verdict|answer|choice|decision|output|result)(?: is)?[\s*_]*$",
-    re.IGNORECASE,
-)
-_REFUSAL = re.compile(
-    r"(?:^|[.!?\]][\"')\]}]*[ \t]+)[*_ \t]{0,4}(?:unfortunately,? |sorry,? (?:but )?)?"
-    r"(?:i(?:'m| am) (?:very |so )?sorry,? (?:but )?(?:i|this|that)\b"
-    r"|i (?:can(?:'|no)t|can not|won't|will not|(?:am|'m) (?:unable|not able) to) "
-    r"(?:assist|help|comply|fulfill?|engage|participate|continue|process|"
-    r"(?:judge|compare|evaluate|rate|review) (?:this|these|those|such|content))\b)",
-    re.IGNORECASE | re.MULTILINE,
-)
 
 
 def folded(text: str) -> str:
     """Write full-width and look-alike brackets, letters, digits and signs in ASCII."""
     return text.translate(_FOLDED).translate(_UNSEEN)
-
-
-def without_reasoning(text: str) -> str:
-    """Blank the model's reasoning blocks.
-
-    An unclosed block reaches to the end. A closing tag without an opening one ends a
-    block that the prompt had opened: all before it is blanked.
-    """
-    kept: list[tuple[int, int]] = []
-    inside, start = False, 0
-    for tag in _REASONING.finditer(text):
-        if tag[1]:
-            if not inside:
-                kept.clear()
-            inside, start = False, tag.end()
-        elif not inside:
-            kept.append((start, tag.start()))
-            inside = True
-    if not inside:
-        kept.append((start, len(text)))
-    return _only(text, kept)
 
 
 def spoken(text: str) -> str:
@@ -120,42 +59,11 @@ def without_material(text: str) -> str:
         if code is None and mark[1].upper() == "BEGIN":
             start, code = mark.start(), name
         elif code == name and mark[1].upper() == "END":
-            parts += [text[position:start], _hidden(text[start : mark.end()])]
+            parts += [text[position:start], hidden(text[start : mark.end()])]
             position, code = mark.end(), None
     if code is not None:
-        return "".join([*parts, text[position:start], _hidden(text[start:])])
+        return "".join([*parts, text[position:start], hidden(text[start:])])
     return "".join([*parts, text[position:]])
-
-
-def without_quotations(text: str, verdict_alone: re.Pattern[str]) -> str:
-    """Replace quotation marks and code spans with what they hold by QUOTED.
-
-    They stay where they hold a verdict and nothing else, as some judges dress theirs:
-    what such a one means shows in the words around it.
-    """
-
-    def shown(match: re.Match[str]) -> str:
-        short = len(match[0]) <= _LONGEST_VERDICT
-        if short and verdict_alone.fullmatch(match[0].strip(_MARKS)):
-            return match[0]
-        return _hidden(match[0])
-
-    return _QUOTATION.sub(shown, text)
-
-
-def reported_above(text: str, start: int) -> bool:
-    """Whether the line above introduces what stands at ``start`` as somebody's words.
-
-    "Response B ends with:" does; "My final verdict is:" does not.
-    """
-    end = len(text[max(0, start - _LOOK_ABOVE) : start].rstrip(" \t\n*_`#>[(\"'~"))
-    above = text[max(0, start - _LOOK_ABOVE) :][:end]
-    above = _OPEN_FENCE.sub("", above).rstrip(" *_\n")
-    line = above.rpartition("\n")[2]
-    if not line.endswith(":"):
-        return False
-    closing = re.split(r"[.!?]\s", line[:-1])[-1]
-    return not _ANNOUNCES.search(closing) and _REPORTS.search(closing) is not None
 
 
 def without_quoted_lines(text: str) -> str:
@@ -164,13 +72,18 @@ def without_quoted_lines(text: str) -> str:
 
 
 def without_quotes(
-    text: str, verdict_alone: re.Pattern[str], *, marks: bool = True
+    text: str,
+    verdict_alone: re.Pattern[str],
+    *,
+    marks: bool = True,
+    elements: bool = True,
 ) -> str:
-    """Replace what is merely quoted, in block-quote lines and code fences, by QUOTED.
+    """Replace what is merely quoted, in block-quote lines and code, by QUOTED.
 
-    With ``marks`` also what stands in quotation marks and code spans. A fenced block
-    stays (without its fence lines) if ``verdict_alone`` matches all of it or if it is
-    the whole reply.
+    With ``marks`` also what is indented like code or stands in quotation marks and code
+    spans, with ``elements`` what stands in elements of a mark-up. A fenced block stays
+    (without its fence lines) if ``verdict_alone`` matches all of it or if it is the
+    whole reply; so does an indented one.
     """
     out: list[str] = []
     blocks = list(_blocks(text))
@@ -179,9 +92,12 @@ def without_quotes(
         if fenced:
             out += _unfenced(lines, verdict_alone, whole=len(spoken) == 1)
         else:
-            out += [_shown(line) for line in lines]
-    shown = "\n".join(out)
-    return without_quotations(shown, verdict_alone) if marks else shown
+            shown = [_shown(line) for line in lines]
+            out += _outdented(shown, verdict_alone) if marks else shown
+    shown_text = "\n".join(out)
+    if elements:
+        shown_text = without_elements(shown_text)
+    return without_quotations(shown_text, verdict_alone) if marks else shown_text
 
 
 def is_exemplar(text: str, start: int) -> bool:
@@ -192,30 +108,30 @@ def is_exemplar(text: str, start: int) -> bool:
     return _EXEMPLAR.search(text, max(0, start - 80), start) is not None
 
 
-def is_refusal(text: str) -> bool:
-    """Whether the reply plainly declines to do the task (not: cannot decide)."""
-    return _REFUSAL.search(text.replace("\u2019", "'")) is not None
-
-
-def _only(text: str, kept: list[tuple[int, int]]) -> str:
-    parts, position = [], 0
-    for start, end in kept:
-        parts += [_NOT_NEWLINE.sub(" ", text[position:start]), text[start:end]]
-        position = end
-    parts.append(_NOT_NEWLINE.sub(" ", text[position:]))
-    return "".join(parts)
-
-
-def _hidden(text: str) -> str:
-    return _NOT_NEWLINE.sub(QUOTED, text)
-
-
 def _shown(line: str) -> str:
     return _hide(line) if _QUOTE_LINE.match(line) else line
 
 
 def _hide(line: str) -> str:
     return QUOTED * len(line)
+
+
+def _outdented(lines: list[str], verdict_alone: re.Pattern[str]) -> list[str]:
+    """Hide runs of indented lines, unless every line is or a run is a verdict alone."""
+    inside = [_INDENTED.match(line) is not None for line in lines]
+    if all(inside[i] or not line.strip() for i, line in enumerate(lines)):
+        return lines
+    out, position = list(lines), 0
+    while position < len(lines):
+        end = position + 1
+        if inside[position]:
+            while end < len(lines) and (inside[end] or not lines[end].strip()):
+                end += 1
+            run = "\n".join(lines[position:end]).strip()
+            if len(run) > _LONGEST_VERDICT or not verdict_alone.fullmatch(run):
+                out[position:end] = [_hide(line) for line in lines[position:end]]
+        position = end
+    return out
 
 
 def _blocks(text: str) -> Iterator[tuple[bool, list[str]]]:

@@ -38,7 +38,9 @@ def test_a_reply_cut_off_is_truncated_whatever_is_in_it(text, finish):
 
 
 @pytest.mark.parametrize("text", ["[[A>B]]", "", None])
-@pytest.mark.parametrize("finish", ["content_filter", "SAFETY"])
+@pytest.mark.parametrize(
+    "finish", ["content_filter", "SAFETY", "RECITATION", "FINISH_REASON_SPII"]
+)
 def test_a_filtered_reply_is_filtered(text, finish):
     assert reason(text, finish) is InvalidReason.FILTERED
 
@@ -65,6 +67,17 @@ def test_a_verdict_without_a_finish_reason_is_flagged():
     found = read("[[A>B]]", None)
     assert isinstance(found, Verdict)
     assert found.flags == ("no_finish_reason",)
+
+
+@pytest.mark.parametrize("finish", ["other", "MALFORMED", "17"])
+def test_a_verdict_with_an_unknown_finish_reason_is_flagged(finish):
+    found = read("[[A>B]]", finish)
+    assert isinstance(found, Verdict)
+    assert found.flags == ("odd_finish_reason",)
+
+
+def test_a_reply_that_ended_in_a_refusal_is_refused():
+    assert reason("[[A>B]]", "refusal") is InvalidReason.REFUSED
 
 
 @pytest.mark.parametrize(

@@ -66,10 +66,12 @@ def test_what_the_last_line_states(line, wanted):
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("I choose 2 as the better answer.\n\n3", "tie"),
+        ("I choose 2 as the better answer.\n\n3", "conflicting"),
+        ("I choose 2 as the better answer.\n\n2", "second"),
         ("1\n\nBecause it is better.", "unparsed"),
         ("2\n> 1", "unparsed"),
-        ("1\n```\n2\n```", "second"),
+        ("1\n```\n2\n```", "conflicting"),
+        ("ok\n```\n2\n```", "second"),
         ("1\n```\nx = 2\n```", "unparsed"),
         ("<think>1</think>\n2", "second"),
         ("<think>so\n1", "unparsed"),

@@ -1,0 +1,143 @@
+"""Whether what follows is announced as somebody else's words, or only as possible.
+
+"Response B ends with", "I was told to write one of:" and "If uncertain, the default
+is:" lead up to words that are no verdict; "My final verdict is:" leads up to one.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LOOK_ABOVE = 400
+_OPEN_FENCE = re.compile(r"(?:`{3,}|~{3,})\w*$")
+_SENTENCE_END = re.compile(r"[.!?;]\s|[\u3002\uff01\uff1f\uff1b]")
+_SAID = (
+    r"(?:says?|said|saying|writes?|wrote|written|reads|states?|stated|stating|claims?"
+    r"|claimed|claiming|ends?|ended|ending|contains?|contained|containing|includes?"
+    r"|included|including|outputs|output|tells?|told|quotes?|quoted|inserts?|inserted"
+    r"|embeds?|begins?|began|starts?|started|closes|closed|finishes|finished|adds?"
+    r"|added|repeats?|repeated|prints?|printed|displays?|appends?|appended|concludes?"
+    r"|concluded|answers|answered|replies|replied|responds?|responded|argues?|argued"
+    r"|announces?|announced|declares?|declared|suggests?|suggested|proposes?|proposed"
+    r"|shows|showed|states)"
+)
+_REPORTS = re.compile(
+    rf"\b(?:{_SAID}|asks?|asked|asking|instructs?|instructed|demands?|demanded|wants?"
+    r"|wanted|requests?|requested|tries|tried|attempts?|injects?|injection|prompts?"
+    r"|gives|gave|has|instructions?)\b[^\n]{0,40}$"
+    r"|\b(?:line|end|text|part|words) of (?:the )?\w+(?: [ab12])?$",
+    re.IGNORECASE,
+)
+_UNFINISHED = re.compile(
+    rf"\b{_SAID}(?: (?:with|that|this|these|as follows|only|just|simply|to|out|in the"
+    r" end|at the end|the following|by|me|us|saying|writing))*$"
+    r"|\b(?:one of|either of|default is|would be|otherwise)$"
+    r"|\b(?:line|end|text|part|words) of (?:the )?\w+(?: [ab12])?$",
+    re.IGNORECASE,
+)
+_SOMEBODY = (
+    r"(?:responses?|assistants?|answers?|outputs?|models?|candidates?|repl(?:y|ies)"
+    r"|texts?|users?|prompts?|instructions?|authors?|systems?|programs?|scripts?|codes?"
+    r"|pages?|it|they|he|she|a|b|one|other|first|second)"
+)
+_OF_OTHERS = re.compile(
+    rf"\b{_SOMEBODY}\b(?:'s)?(?: [ab12]\b)?[^.:;\n]{{0,60}}\b{_SAID}\b", re.IGNORECASE
+)
+# "Response B says my final verdict is", unlike "since B says so, my verdict is".
+_OF_OTHERS_OWN = re.compile(
+    _OF_OTHERS.pattern + r"(?: that| in the end| at the end)?[ ,\"'\u201c]{1,3}"
+    r"(?:(?:the|its|his|her|their|final|overall) ){0,3}(?:my|i|verdict|answer"
+    r"|choice)\b",
+    re.IGNORECASE,
+)
+_ON_ORDERS = re.compile(
+    r"\b(?:was|am|were|been|being|are|'m|got) (?:\w+ )?(?:told|asked|instructed"
+    r"|supposed|required|expected|meant|ordered|allowed|invited|requested)\b"
+    r"|\b(?:tells|told|asks|asked|wants|wanted|orders|ordered|instructs|instructed"
+    r"|urges|urged|expects|invites) (?:me|us|you|the judge)\b"
+    r"|\b(?:have|has|had|need) to (?:end|write|output)\b",
+    re.IGNORECASE,
+)
+_POSSIBLE = re.compile(
+    r"\b(?:if|unless|otherwise|defaults?|one of|either of|would (?:be|have)"
+    r"|(?:could|might|may|should) (?:be|have)|possible|allowed|offered|permitted"
+    r"|instead of|rather than)\b",
+    re.IGNORECASE,
+)
+_UNREAL = re.compile(
+    r"\b(?:defaults?|one of|either of|otherwise|instead of)\b"
+    r"|\bif\b[^,\n]{0,80}\b(?:were|was|had (?!to\b)|weren't|wasn't|hadn't)",
+    re.IGNORECASE,
+)
+_ANNOUNCES = re.compile(
+    r"\b(?:my|i) [^.:]{0,60}$|^[\s*_#]*(?:(?:the|final|overall) +){0,3}"
+    r"(?:verdict|answer|choice|decision|output|result)(?: is)?[\s*_]*$",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(
+    r"^[\s*_#>\d.)-]*(?:the )?(?:full |last |final |closing |exact )*"
+    r"(?:(?:text|line|words?|reply|answer|response|output|verdict|conclusion) "
+    r"(?:of|by|from) )?(?:the )?"
+    r"(?:responses?|assistants?|answers?|outputs?|options?|models?|candidates?"
+    r"|antwort|r\u00e9ponse|respuesta|risposta|resposta|antwoord|svar"
+    r"|\u043e\u0442\u0432"
+    r"\u0435\u0442|\u56de\u7b54|\u56de\u590d|\u56de\u7b54|\uc751\ub2f5)"
+    r"[ _]*\(?[ab12]?\)?(?:'s)?"
+    r"(?: (?:full|own|last|final|closing|text|answer|response|line|words?|output|reply"
+    r"|verdict|conclusion|statement|ending|end|content|quote|excerpt))*$",
+    re.IGNORECASE,
+)
+# Somebody who says something, in words that are not English, just before a colon.
+_ELSEWHERE = re.compile(
+    r"(?:\bsagt|\bschreibt|\bendet|\blautet(?= so)|\bdit|\b\u00e9crit|\btermine"
+    r"|\bdice|\bescribe|\btermina|\bscrive|\bdiz|\bescreve|\bzegt|\bschrijft"
+    r"|\bs\u00e4ger|\bsiger|\bm\u00f3wi|\bpisze|\u0433\u043e\u0432\u043e\u0440\u0438"
+    r"\u0442|\u043f\u0438\u0448\u0435\u0442|\u8bf4|\u8aaa|\u5199\u9053?|\u5beb"
+    r"|\u8a00\u3046|\u66f8\u304f|\u793a)[^\n]{0,12}$",
+    re.IGNORECASE,
+)
+_WITH_COLON = (_POSSIBLE, _REPORTS, _HEADING, _ELSEWHERE)
+_DRESS = " \t\n*_`#>[(\"'~\u201c\u2018"
+
+
+def reported_above(text: str, start: int) -> bool:
+    """Whether the line above makes what stands at ``start`` no words of the judge's.
+
+    It is heeded with and without a colon: "Response B ends with" is an unfinished
+    sentence. A line that ends in a full stop introduces nothing.
+    """
+    closing, colon = lead_above(text, start)
+    return bool(closing) and _is_reported(closing, colon=colon)
+
+
+def reported_before(before: str) -> bool:
+    """Whether the same line says before a colon that somebody else speaks."""
+    head, colon, _ = before.rpartition(":")
+    closing = _SENTENCE_END.split(head)[-1] if colon else ""
+    if _ANNOUNCES.search(closing):
+        return _OF_OTHERS_OWN.search(closing) is not None
+    return _OF_OTHERS.search(closing) is not None or _HEADING.match(closing) is not None
+
+
+def lead_above(text: str, start: int) -> tuple[str, bool]:
+    """Give the last sentence above, bare, and whether it ends in a colon."""
+    low = max(0, start - _LOOK_ABOVE)
+    above = text[low:start].rstrip(_DRESS)
+    above = _OPEN_FENCE.sub("", above).rstrip(" *_\n")
+    line = above.rpartition("\n")[2].rstrip(" *_")
+    colon = line.endswith((":", "\uff1a"))
+    if colon:
+        line = line[:-1]
+    elif line.endswith((".", "!", "?", ";", "\u3002", "\uff01", "\uff1f", "\ufffc")):
+        return "", False
+    return _SENTENCE_END.split(line)[-1].strip(" *_"), colon
+
+
+def _is_reported(closing: str, *, colon: bool) -> bool:
+    if _ON_ORDERS.search(closing):
+        return True
+    if _ANNOUNCES.search(closing):
+        return any(form.search(closing) for form in (_OF_OTHERS_OWN, _UNREAL))
+    if not colon:
+        return _UNFINISHED.search(closing) is not None
+    return any(form.search(closing) is not None for form in _WITH_COLON)
