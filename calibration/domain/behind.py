@@ -14,6 +14,7 @@ import numpy as np
 from calibration.domain.columns import BASELINE, CANDIDATE, INVALID, NONE, TIE
 from calibration.domain.confusion import CLASSES, agreeing, scored, stated
 from calibration.domain.human_orders import compared
+from calibration.domain.length import similar
 from calibration.domain.position import flips_by_slot, unequal
 from calibration.domain.stability import changed, repeated
 from judging.domain.terms import InvalidReason, JudgeOutcome
@@ -225,6 +226,11 @@ LISTS: Mapping[str, Listing] = {
     "human.pairs": Listing(
         "two labels or more",
         lambda sample: _mask(sample.columns.label_counts.sum(1) > 1),
+    ),
+    "length.similar_pairs": Listing("responses of similar length", similar),
+    "length.similar_agreement": Listing(
+        "responses of similar length, the verdict is not the gold",
+        lambda sample: _mask(similar(sample) & scored(sample) & ~agreeing(sample)),
     ),
     "position.first_slot_flips": Listing(
         "the first slot wins in both orders", lambda sample: flips_by_slot(sample)[0]

@@ -88,7 +88,8 @@ class Columns:
 
     ``reviewer_labels`` has a column for each of ``reviewers``, ``NONE`` where one said
     nothing, and ``reviewer_orders`` the order that it was said in, where known.
-    ``longer`` is candidate less baseline in characters where ``sized``. ``by_marks``,
+    ``longer`` is candidate less baseline in characters where ``sized``, and ``length``
+    that of the baseline. ``by_marks``,
     ``formatted`` and ``own_family`` are ``NONE`` where the row has none.
     """
 
@@ -109,6 +110,7 @@ class Columns:
     reviewer_orders: Codes
     sized: Mask
     longer: Codes
+    length: Codes
     by_marks: Codes
     formatted: Codes
     own_family: Codes
@@ -137,6 +139,7 @@ class Columns:
             reviewer_orders=_reviewer_orders(rows, reviewers),
             sized=np.fromiter((row.lengths is not None for row in rows), bool),
             longer=_ints(r.lengths[1] - r.lengths[0] if r.lengths else 0 for r in rows),
+            length=_ints(r.lengths[0] if r.lengths else 0 for r in rows),
             by_marks=_sides(row.by_marks for row in rows),
             formatted=_sides(row.formatted for row in rows),
             own_family=_sides(row.own_family for row in rows),

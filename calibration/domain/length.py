@@ -12,6 +12,7 @@ from scipy.special import expit, ndtri
 
 from annotation.domain.estimates import Estimate, Undefined
 from calibration.domain.columns import BASELINE, CANDIDATE, TIE
+from calibration.domain.confusion import agreeing, scored
 from calibration.domain.position import exact_sign_test
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from calibration.domain.samples import Sample
 
 FEWEST_OF_A_KIND = 10
+SIMILAR = 1.2
 LARGEST = 12.0  # beyond it a fitted chance is 0 or 1 to five digits
 NOT_ESTIMABLE = "not estimable: fewer than 10 verdicts for either system"
 NOT_SEPARABLE = "not estimable: length and gold tell the verdict apart"
@@ -40,7 +42,8 @@ class LengthBlock:
     ``coefficient`` is b1 of
     logit P(verdict candidate) = b0 + b1 tanh(gap / sd) + b2 gold, which is preference
     for length beyond the reviewers'; ``adjusted_share`` the mean chance of a candidate
-    verdict at equal length.
+    verdict at equal length. ``similar_pairs`` are those of all with known lengths that
+    differ by a fifth at most, and ``similar_agreement`` is exact agreement on them.
     """
 
     pairs: int
@@ -53,6 +56,8 @@ class LengthBlock:
     wrong_test: ExactTest
     coefficient: Figure
     adjusted_share: Figure
+    similar_pairs: Figure
+    similar_agreement: Figure
 
 
 def length_block(sample: Sample, rates: Rates) -> LengthBlock:
@@ -77,7 +82,23 @@ def length_block(sample: Sample, rates: Rates) -> LengthBlock:
         wrong_test=_test(longer, wrong),
         coefficient=coefficient,
         adjusted_share=adjusted,
+        similar_pairs=rates.share(similar(sample), columns.sized),
+        similar_agreement=rates.share(
+            agreeing(sample), scored(sample) & similar(sample)
+        ),
     )
+
+
+def similar(sample: Sample) -> Mask:
+    """Pairs of similar length: the log of the ratio is at most that of 1.2.
+
+    Both empty is similar; one empty beside one that is not, is not (METHODS 6).
+    """
+    columns = sample.columns
+    one, other = columns.length, columns.length + columns.longer
+    shorter, longer = np.minimum(one, other), np.maximum(one, other)
+    found: Mask = columns.sized & (longer <= shorter * SIMILAR * (1 + 1e-12))
+    return found
 
 
 def _test(longer: Mask, among: Mask) -> ExactTest:

@@ -7,7 +7,8 @@ tampered. A change to a figure, a condition or what they rest on needs a new num
 
 Decisions: 1 names its rules, counts pairs that were not judged, and takes cases with
 the same input as one. Reports: 1 names its rules; 2 bootstraps means over cases and
-compares every two reviewers. Documents without a number are older.
+compares every two reviewers; 3 has pairs of similar length, two slices at once and
+lists of all pairs behind figures. Documents without a number are older.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-REPORT_RULES = 2
+REPORT_RULES = 3
 DECISION_RULES = 1
 RULES = "rules"
 

@@ -65,5 +65,17 @@ LENGTH = (
             share,
             "length.adjusted_share",
         ),
+        (
+            "Pairs of similar length",
+            "differ by a fifth at most, of pairs with known lengths",
+            share,
+            "length.similar_pairs",
+        ),
+        (
+            "Exact agreement on these",
+            "where length can hardly tell the two apart",
+            share,
+            "length.similar_agreement",
+        ),
     ),
 )

@@ -89,7 +89,8 @@ OTHERS = {
     "exact_agreement", "stated_agreement", "answered_agreement", "coverage",
     "position.order_accuracy.baseline_first", "position.order_accuracy.candidate_first",
     "by_consensus.unanimous.exact_agreement", "by_consensus.split.exact_agreement",
-    "stability.unchanged", "marks.consistency", "marks.agreement",
+    "length.similar_agreement", "stability.unchanged",
+    "marks.consistency", "marks.agreement",
     *(f"per_class.{name}.{figure}" for name in DECIDED.split(",")
       for figure in ("recall", "precision", "f1")),
     "kappa", "ac1", "balanced_accuracy",

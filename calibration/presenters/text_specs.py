@@ -157,6 +157,8 @@ SECTIONS: tuple[tuple[str, tuple[Row, ...]], ...] = (
             ("  sign test", _p_value("length", "wrong_test")),
             ("length beyond gold (logit)", _number("length", "coefficient")),
             ("candidate at equal length", _share("length", "adjusted_share")),
+            ("pairs of similar length", _share("length", "similar_pairs")),
+            ("  agreement on these", _share("length", "similar_agreement")),
         ),
     ),
     *(

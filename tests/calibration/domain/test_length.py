@@ -1,8 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+from math import log
+
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.special import expit
 
 from annotation.domain.agreement import gwet_ac1
@@ -13,10 +18,11 @@ from calibration.domain.length import (
     NOT_ESTIMABLE,
     NOT_SEPARABLE,
     length_block,
+    similar,
 )
 from calibration.domain.rates import Rates
 from calibration.domain.samples import Sample
-from tests.calibration.factory import SYSTEMS, block_of, row, sample
+from tests.calibration.factory import SYSTEMS, block_of, row, rows, sample
 
 
 def built(told, size=1):
@@ -162,3 +168,49 @@ def test_ac1_keeps_its_meaning_where_one_label_dominates():
     assert found.kappa.value < 0.4
     assert found.ac1.value > 0.85
     assert np.isnan(cells.ac1(np.zeros((5, 5))))
+
+
+def of_lengths(told):
+    """(letters, lengths) of each pair."""
+    made = rows([letters for letters, _ in told])
+    return Sample.build(
+        [
+            replace(one, lengths=lengths)
+            for one, (_, lengths) in zip(made, told, strict=True)
+        ],
+        SYSTEMS,
+    )
+
+
+def test_agreement_on_pairs_of_similar_length():
+    """1.2 either way is similar, beyond is not; unknown lengths are no case."""
+    sample = of_lengths(
+        [
+            ("BB", (100, 120)),
+            ("BC", (120, 100)),
+            ("CC", (100, 100)),
+            ("TC", (0, 0)),
+            ("UB", (10, 11)),
+            ("CC", (100, 121)),
+            ("CC", (0, 5)),
+            ("CC", None),
+        ]
+    )
+    found = block_of(sample).length
+    kept, agreed = found.similar_pairs, found.similar_agreement
+    assert (kept.numerator, kept.denominator) == (5, 7)
+    assert (agreed.numerator, agreed.denominator) == (2, 4)
+    assert similar(sample).tolist() == [True] * 5 + [False] * 3
+    assert block_of(of_lengths([("BB", None)])).length.similar_pairs == Undefined(
+        "0 cases", 0, 0
+    )
+
+
+@given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=30))
+def test_similar_is_what_release_policies_take_for_it(lengths):
+    sample = of_lengths([("UB", two) for two in lengths])
+    expected = [
+        a == b if min(a, b) == 0 else abs(log(a / b)) <= log(1.2) + 1e-12
+        for a, b in (one.lengths for one in sample.rows)  # sorted by their names
+    ]
+    assert similar(sample).tolist() == expected
