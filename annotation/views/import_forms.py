@@ -37,12 +37,29 @@ class FilesField(forms.FileField):
         return [super(FilesField, self).clean(one, initial) for one in given]
 
 
+def files_field(example: str = "") -> FilesField:
+    """Ask for files of rows; ``example`` says why there might be several."""
+    return FilesField(
+        label="Files",
+        help_text="JSONL, JSON, CSV or Parquet; 200 MB at most. Several are read as "
+        f"one{example}.",
+        widget=SeveralFiles(
+            attrs={"accept": ".jsonl,.ndjson,.json,.csv,.tsv,.parquet"}
+        ),
+    )
+
+
+def parts_of(text: str, by: str) -> tuple[str, ...]:
+    """Take apart what was typed into one field; blank parts are none."""
+    return tuple(part.strip() for part in text.split(by) if part.strip())
+
+
 def _lines(text: str) -> tuple[str, ...]:
-    return tuple(line.strip() for line in text.splitlines() if line.strip())
+    return parts_of("\n".join(text.splitlines()), "\n")
 
 
 def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    return parts_of(text, ",")
 
 
 class ImportForm(forms.Form):
@@ -59,14 +76,7 @@ class ImportForm(forms.Form):
         initial="evenhand",
         choices=[(reader.name, reader.title) for reader in READERS.values()],
     )
-    sent = FilesField(
-        label="Files",
-        help_text="JSONL, JSON, CSV or Parquet; 200 MB at most. Several are read as "
-        "one, such as the outputs of two systems.",
-        widget=SeveralFiles(
-            attrs={"accept": ".jsonl,.ndjson,.json,.csv,.tsv,.parquet"}
-        ),
-    )
+    sent = files_field(", such as the outputs of two systems")
     gold_set = forms.SlugField(
         label="Gold set",
         max_length=80,

@@ -8,11 +8,10 @@ from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from annotation.api.serializers import ErrorSerializer
 from annotation.services.gold_sets import gold_set_named
 from calibration.api import release_serializers as shapes
+from calibration.api.readers import ERRORS, ReadersView
 from calibration.domain.policy_keys import json_schema
 from calibration.models import Policy, Waiver
 from calibration.services.policies import (
@@ -29,9 +28,6 @@ from calibration.services.waivers import (
     revoke_waiver,
     waiver_by_id,
 )
-from config.accounts.models import User
-from config.accounts.permissions import api_role
-from config.accounts.roles import READERS, Role
 from config.api import NewestFirst
 
 if TYPE_CHECKING:
@@ -39,31 +35,8 @@ if TYPE_CHECKING:
 
 TAGS = ["policies"]
 WAIVER_TAGS = ["waivers"]
-ERRORS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 409), ErrorSerializer)
 POLICY = {200: shapes.PolicySerializer, **ERRORS}
 WAIVER = {200: shapes.WaiverSerializer, **ERRORS}
-
-
-class ReadersView(APIView):
-    """What leads and auditors read, and leads alone write.
-
-    ``looks``: a POST writes nothing but the look that it takes.
-    """
-
-    looks = False
-
-    def get_permissions(self) -> list[Any]:
-        """Reading is for both roles, everything else for leads."""
-        reads = self.looks or self.request.method in ("GET", "HEAD")
-        roles = READERS if reads else (Role.LEAD,)
-        return [api_role(*roles)()]
-
-    @property
-    def person(self) -> User:
-        """The caller; the permission let only users in."""
-        user = self.request.user
-        assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
-        return user
 
 
 class PoliciesView(ReadersView):

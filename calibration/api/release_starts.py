@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from annotation.services.gold_sets import gold_set_named
 from calibration.api import release_serializers as shapes
-from calibration.api.policies import ERRORS, ReadersView
+from calibration.api.readers import ERRORS, ReadersView
 from calibration.services.release_starts import (
     ReleaseWish,
     asked_for,

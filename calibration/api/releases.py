@@ -13,7 +13,7 @@ from annotation.services.held_out import Viewer
 from annotation.services.round_members import labeller_named
 from annotation.services.round_planning import RoundPlan
 from calibration.api import release_serializers as shapes
-from calibration.api.policies import ERRORS, ReadersView
+from calibration.api.readers import ERRORS, ReadersView
 from calibration.models import Decision
 from calibration.services.deciding import decide, decision_by_id, disclosed
 from calibration.services.decision_reports import report_for

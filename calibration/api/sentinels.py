@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from annotation.api.serializers import ErrorSerializer
 from calibration.api import sentinel_serializers as shapes
+from calibration.api.readers import ERRORS, ReadersView
 from calibration.services.sentinels.acknowledging import (
     acknowledge_alarm,
     alarm_by_id,
@@ -23,9 +22,6 @@ from calibration.services.sentinels.defining import (
 )
 from calibration.services.sentinels.reading import sentinel_view, sentinels
 from calibration.services.sentinels.tending import settle_sentinels
-from config.accounts.models import User
-from config.accounts.permissions import api_role
-from config.accounts.roles import READERS, Role
 from config.api import NewestFirst
 from judging.services.panels import runs_behind
 from judging.tasks import ring
@@ -34,27 +30,10 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 TAGS = ["sentinels"]
-ERRORS: dict[Any, Any] = dict.fromkeys((400, 403, 404, 409), ErrorSerializer)
 PANEL = {200: shapes.SentinelSerializer, **ERRORS}
 
 
-class SentinelApi(APIView):
-    """What leads and auditors read, and leads alone write."""
-
-    def get_permissions(self) -> list[Any]:
-        """Reading is for both roles, everything else for leads."""
-        roles = READERS if self.request.method in ("GET", "HEAD") else (Role.LEAD,)
-        return [api_role(*roles)()]
-
-    @property
-    def person(self) -> User:
-        """The caller; the permission let only users in."""
-        user = self.request.user
-        assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
-        return user
-
-
-class SentinelsView(SentinelApi):
+class SentinelsView(ReadersView):
     """All panels."""
 
     @extend_schema(
@@ -83,7 +62,7 @@ class SentinelsView(SentinelApi):
         return Response(shapes.SentinelSerializer(panel).data, status=201)
 
 
-class SentinelView(SentinelApi):
+class SentinelView(ReadersView):
     """One panel."""
 
     @extend_schema(
@@ -98,7 +77,7 @@ class SentinelView(SentinelApi):
         return Response(shapes.SentinelViewSerializer(view).data)
 
 
-class SentinelCheckView(SentinelApi):
+class SentinelCheckView(ReadersView):
     """A check before its time."""
 
     @extend_schema(
@@ -119,7 +98,7 @@ class SentinelCheckView(SentinelApi):
         return Response(shapes.SentinelCheckSerializer(started, many=True).data)
 
 
-class SentinelEndView(SentinelApi):
+class SentinelEndView(ReadersView):
     """The end of a panel."""
 
     @extend_schema(
@@ -134,7 +113,7 @@ class SentinelEndView(SentinelApi):
         return Response(shapes.SentinelSerializer(panel).data)
 
 
-class AcknowledgeView(SentinelApi):
+class AcknowledgeView(ReadersView):
     """Taking note of an alarm."""
 
     @extend_schema(

@@ -10,7 +10,7 @@ from annotation.domain.readers.base import FileKind
 from annotation.domain.readers.registry import READERS
 from annotation.models import GoldSet
 from annotation.services.previewing import ImportPlan
-from annotation.views.import_forms import FilesField, SeveralFiles
+from annotation.views.import_forms import files_field, parts_of
 from judging.domain.formats.registry import FORMAT_NAMES, UnknownFormat, get_format
 from judging.domain.terms import CombiningRule
 from judging.forms.fields import ObjectField
@@ -40,14 +40,7 @@ class VerdictsForm(forms.Form):
     gold_set = forms.ModelChoiceField(
         GoldSet.objects.order_by("name"), to_field_name="name", empty_label=None
     )
-    sent = FilesField(
-        label="Files",
-        help_text="JSONL, JSON, CSV or Parquet; 200 MB at most. Several are read as "
-        "one.",
-        widget=SeveralFiles(
-            attrs={"accept": ".jsonl,.ndjson,.json,.csv,.tsv,.parquet"}
-        ),
-    )
+    sent = files_field()
     reader = forms.ChoiceField(
         label="Where they come from", initial="evenhand", choices=sources
     )
@@ -111,7 +104,7 @@ class VerdictsForm(forms.Form):
         """The plan as the services take it."""
         said = self.cleaned_data
         stated = said["verdict_format"] == STATED
-        extra = {name: _parts(said[name], by) for name, by in WANTS.items()}
+        extra = {name: parts_of(said[name], by) for name, by in WANTS.items()}
         return VerdictsPlan(
             ImportPlan(
                 kind=FileKind.VERDICTS,
@@ -130,7 +123,3 @@ class VerdictsForm(forms.Form):
                 format_options=None if stated else said["format_options"],
             ),
         )
-
-
-def _parts(text: str, by: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(by) if part.strip())

@@ -241,8 +241,8 @@ def _check_there(
         found.add(evidence_file(row["decision"]), None, f"{what}, and has {now}")
     elif there < now:
         found.leave(
-            f"whether {now - there} pairs of {run.gold_set.name} came after decision "
-            f"{row['decision']}, as it says: nothing was done with them by then"
+            f"whether {now - there} of the pairs of {run.gold_set.name} came after "
+            f"decision {row['decision']}, as it says: nothing was done with them then"
         )
 
 

@@ -91,10 +91,12 @@ def scope_of(wanted: Wanted, *, now: datetime) -> Scope:
 
 def _of_set(gold_set: GoldSet, now: datetime) -> Scope:
     runs = _runs(Q(gold_set=gold_set, created_at__lte=now))
+    # By their sets and not by the runs above: whatever is said of a run, no report or
+    # decision on it stays out. Their runs come along.
     reports = Report.objects.filter(
-        gold_version__gold_set=gold_set, run__in=runs, created_at__lte=now
+        gold_version__gold_set=gold_set, created_at__lte=now
     )
-    decisions = Decision.objects.filter(run__in=runs, decided_at__lte=now)
+    decisions = Decision.objects.filter(run__gold_set=gold_set, decided_at__lte=now)
     said = {"kind": "gold_set"}
     return _whole(said, gold_set.name, {gold_set.pk}, runs, reports, decisions, now)
 

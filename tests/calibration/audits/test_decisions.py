@@ -10,6 +10,9 @@ import pytest
 from django.utils import timezone
 
 from annotation.domain.digests import canonical_json
+from annotation.services.gold_sets import SetPlan
+from annotation.services.importing import import_pairs
+from annotation.services.intake import Source
 from calibration.domain.audit.layout import table_file
 from calibration.domain.deciding import decide
 from calibration.services.audits.exporting import export_audit
@@ -25,7 +28,7 @@ from tests.calibration.audits.tools import (
     with_manifest,
     with_rows,
 )
-from tests.calibration.audits.world import COMMAND, NAME
+from tests.calibration.audits.world import COMMAND, NAME, case
 
 pytestmark = pytest.mark.django_db
 
@@ -159,7 +162,11 @@ def with_decision(decision, files: Files, evidence: dict[str, Any]) -> Files:
         (lambda e: e["calibration"].update(n=99), "calibration.n is 99"),
         (lambda e: e["run"].update(simulated=True), "run.simulated is True"),
         (lambda e: e["not_judged"].update(pairs=1), "not_judged.pairs is 1"),
-        (lambda e: e["not_judged"].update(of=99), "not_judged.of is 99"),
+        (lambda e: e["not_judged"].update(of=99), "not_judged.of is 99; the set had"),
+        (
+            lambda e: e["not_judged"].update(of=3),
+            "not_judged.of is 3; the set had 16 pairs or more by then, and has 16",
+        ),
         (
             lambda e: e["not_judged"].update(critical_cases=["x"]),
             "not_judged.critical_cases",
@@ -177,6 +184,20 @@ def test_each_part_of_the_evidence_is_worked_out_again(
     change(evidence)
     problems = said(with_decision(decision, decided, evidence))
     assert any(expected in p for p in problems), problems
+
+
+def test_cases_that_came_later_are_not_told_apart(decision) -> None:
+    """Nothing was done with them by then, so they may have been left out instead."""
+    late = json.dumps(case(300)).encode()
+    plan = SetPlan(name=RELEASE, systems=("old", "new"))
+    source = Source(late, "late.jsonl")
+    import_pairs(plan=plan, source=source, by=None, now=timezone.now())
+    wanted = Wanted(decision=decision.pk)
+    found = export_audit(wanted=wanted, viewer=COMMAND, now=timezone.now())
+    findings = check(b"".join(found.download().pieces)).findings
+    assert findings.problems == []
+    (told,) = findings.untold
+    assert told.startswith(f"whether 1 of the pairs of {RELEASE} came after decision ")
 
 
 def test_a_policy_frozen_too_late_is_named(decided) -> None:

@@ -235,8 +235,7 @@ def events(**wanted: Any) -> list[str]:
 def test_the_log_tells_who_did_what(site, auditor_client) -> None:
     taken()
     kinds = events()
-    # The judges of the tests are frozen years ahead of everything else.
-    assert kinds.index("exported") == kinds[:5].count("froze_judge") == 4
+    assert kinds[0] == "exported"
     assert kinds.count("ruled") == 3
     assert kinds.count("corrected") == 1
     assert kinds.count("froze_gold") == 2
