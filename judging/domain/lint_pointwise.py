@@ -10,6 +10,7 @@ from annotation.domain.identity import NameScanner
 from judging.domain.findings import Finding
 from judging.domain.formats.options import BadOptions
 from judging.domain.formats.registry import FORMATS
+from judging.domain.lint_schema import schema_findings
 from judging.domain.lint_settings import shared_findings
 from judging.domain.marks import Mark
 from judging.domain.pointwise import (
@@ -60,6 +61,9 @@ def _scale(spec: PointwiseSpec, scale: Scale) -> Iterator[Finding]:
     if spec.response_format is not None and scale.schema is None:
         message = f"{scale.kind} is not JSON here, so no JSON reply may be asked for"
         yield Finding("second_format", "response_format", message)
+    elif spec.response_format is not None and scale.schema is not None:
+        raws = [example.raw for example in scale.worked]
+        yield from schema_findings(spec.response_format, scale.schema, raws)
     for example in scale.worked:
         if _said(scale.read(example.raw)) != _said(example.reading):
             message = f"does not read its own example {example.raw!r}"

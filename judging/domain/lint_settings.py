@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from judging.domain.findings import Finding, Severity
 from judging.domain.formats.registry import FORMAT_NAMES, BadOptions, get_format
+from judging.domain.lint_schema import schema_findings
 from judging.domain.prompts import RENDERER_VERSION
 from judging.domain.secrets import secret_paths, secrets_of
 from judging.domain.terms import CombiningRule, RepeatRule
@@ -22,6 +23,7 @@ MOST_REPEATS = 99
 MOST_TOKENS = 10_000_000
 MOST_CHARACTERS = 1_000_000_000
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
+CALLED = "/chat/completions"
 _RANGES = {"temperature": (0, 2), "top_p": (0, 1)}
 _OWN = frozenset({"model", "messages", "stream", "stream_options", "response_format"})
 _SECRET = re.compile(r"api[-_]?key|authorization|secret|password|bearer", re.IGNORECASE)
@@ -50,6 +52,11 @@ def shared_findings(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
     yield from _rules(spec)
 
 
+def is_whole_path(path: str) -> bool:
+    """Whether an address already ends in the path that calls add to it."""
+    return path.rstrip("/").endswith(CALLED)
+
+
 def _names(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
     for field in ("provider", "model", "rubric", "rubric_version"):
         if not getattr(spec, field).strip():
@@ -64,6 +71,9 @@ def _address(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
         return
     if url.scheme not in ("http", "https") or not url.netloc:
         yield Finding("bad_url", "base_url", "must begin with http:// or https://")
+    if is_whole_path(url.path):
+        message = f"must end before {CALLED}, which is added to it"
+        yield Finding("bad_url", "base_url", message)
     if "@" in url.netloc or _SECRET.search(url.query):
         yield Finding(
             "secret", "base_url", "holds a credential, which would be digested"
@@ -137,9 +147,15 @@ def _format(spec: JudgeSpec) -> Iterator[Finding]:
     if spec.parser_version != known.parser_version:
         message = f"this version reads replies as {known.parser_version}"
         yield Finding("other_parser", "parser_version", message)
-    if spec.response_format is not None and known.schema is None:
+    if spec.response_format is None:
+        return
+    own = known.response_schema(offers_abstain=spec.offers_abstain)
+    if own is None:
         message = f"{known.name} is not JSON, so no JSON reply may be asked for"
         yield Finding("second_format", "response_format", message)
+        return
+    examples = known.examples(offers_abstain=spec.offers_abstain)
+    yield from schema_findings(spec.response_format, own, [e.raw for e in examples])
 
 
 def _is_between(value: object, low: int, high: int) -> bool:

@@ -18,6 +18,7 @@ from judging.domain.defaults import (
 )
 from judging.domain.digests import JudgeSpec, spec_to_json
 from judging.domain.formats.registry import get_format
+from judging.domain.lint_settings import CALLED, is_whole_path
 from judging.domain.pointwise import (
     SYSTEM_TEMPLATE,
     USER_TEMPLATE,
@@ -168,4 +169,11 @@ def refuse_address(base_url: str) -> None:
             "provider_address_invalid",
             "base_url: must be http:// or https://, a host and a path, without user "
             "name, password, ? or #",
+            {"field": "base_url"},
+        )
+    if is_whole_path(base_url):
+        raise InvalidInput(
+            "provider_address_invalid",
+            f"base_url: must end before {CALLED}, which is added to it",
+            {"field": "base_url"},
         )

@@ -30,7 +30,13 @@ JUDGES = text_of(DOCS / "judges.md")
 SPEC = section(JUDGES, "The specification")
 FORMAT_TEXTS = section(JUDGES, "Verdict formats")
 SIMULATED = section(JUDGES, "The simulated judge")
-LINTERS = ("lint.py", "lint_settings.py", "lint_rubrics.py", "templates.py")
+LINTERS = (
+    "lint.py",
+    "lint_schema.py",
+    "lint_settings.py",
+    "lint_rubrics.py",
+    "templates.py",
+)
 
 
 def example_spec() -> JudgeSpec:

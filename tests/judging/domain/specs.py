@@ -30,3 +30,11 @@ def a_spec(verdict_format: str = "five_token", **changes: Any) -> JudgeSpec:
         "parser_version": get_format(verdict_format).parser_version,
     }
     return JudgeSpec(**(good | changes))
+
+
+def held_to(schema: object) -> dict[str, object] | None:
+    """Ask for replies by a schema; for none where there is none."""
+    if schema is None:
+        return None
+    named = {"name": "verdict", "strict": True, "schema": schema}
+    return {"type": "json_schema", "json_schema": named}

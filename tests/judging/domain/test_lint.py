@@ -9,7 +9,7 @@ from judging.domain.defaults import USER_TEMPLATE
 from judging.domain.findings import Finding, Severity
 from judging.domain.formats.registry import FORMATS, get_format
 from judging.domain.lint import lint, may_freeze
-from tests.judging.domain.specs import a_spec
+from tests.judging.domain.specs import a_spec, held_to
 
 if TYPE_CHECKING:
     from judging.domain.digests import JudgeSpec
@@ -25,7 +25,7 @@ def user(old: str, new: str) -> str:
 @pytest.mark.parametrize("name", sorted(FORMATS))
 def test_the_default_judge_passes_with_every_format(name):
     schema = FORMATS[name].response_schema(offers_abstain=True)
-    assert lint(a_spec(name, response_format=schema), NAMES) == ()
+    assert lint(a_spec(name, response_format=held_to(schema)), NAMES) == ()
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,8 @@ def test_a_format_s_own_notation_is_no_second_format():
 def test_the_default_judge_passes_with_its_verdict_in_a_json_field(name):
     options = {"place": "json_field", "field": "verdict"}
     schema = get_format(name, options).response_schema(offers_abstain=True)
-    assert lint(a_spec(name, format_options=options, response_format=schema)) == ()
+    asked = held_to(schema)
+    assert lint(a_spec(name, format_options=options, response_format=asked)) == ()
 
 
 def test_options_that_the_format_does_not_take_are_one_finding():

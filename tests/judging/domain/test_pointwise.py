@@ -33,6 +33,7 @@ from tests.judging.domain.pointwise_specs import (
     SHORT,
     a_pointwise_spec,
 )
+from tests.judging.domain.specs import held_to
 
 SPEC = a_pointwise_spec()
 CHANGES: dict[str, Any] = {
@@ -53,7 +54,7 @@ def reply(text: str | None, **more: Any) -> RawReply:
 @pytest.mark.parametrize("scale", [PASS_FAIL, SHORT, GATED])
 def test_the_default_judge_passes_with_every_scale(scale):
     spec = a_pointwise_spec(scale)
-    with_schema = replace(spec, response_format=scale_of(spec).schema)
+    with_schema = replace(spec, response_format=held_to(scale_of(spec).schema))
     assert lint_pointwise(with_schema, ["v12", "gpt-4"]) == ()
 
 
