@@ -185,6 +185,9 @@ class RunProgressSerializer(serializers.Serializer[object]):
         source="progress.claimed",
         help_text="On their way to the provider, or next in a runner's line.",
     )
+    most_in_flight = serializers.IntegerField(
+        help_text="How many of them may be on their way at once, over all runners."
+    )
     invalid = serializers.SerializerMethodField()
     sealed = serializers.BooleanField(
         source="progress.sealed",

@@ -16,7 +16,7 @@ from config.api import NewestFirst
 from config.errors import Conflict
 from judging.api import run_serializers as serializers
 from judging.api.common import ERRORS, JudgingView, note_seen
-from judging.models import Call
+from judging.models import Call, RunStatus
 from judging.presenters.calls import CallFilter, open_calls
 from judging.presenters.runs import live_run, run_by_id
 from judging.services import controlling
@@ -62,6 +62,12 @@ def _refuse_other_options(run: Run, sent: serializers.RunWishSerializer) -> None
         again=sent.validated_data["again"],
         concurrency=sent.concurrency_asked_for,
     )
+    if others and run.status == RunStatus.DONE:
+        raise Conflict(
+            "run_complete",
+            f"Run {run.pk} of this judge on this set is complete, and "
+            f"{'; '.join(others)}. Ask for it as it is, or for a new one with `again`.",
+        )
     if others:
         raise Conflict(
             "run_unfinished",
@@ -82,7 +88,7 @@ class RunsView(JudgingView):
     def post(self, request: Request) -> Response:
         """Start a run; one that is unfinished or complete is given instead.
 
-        Refused where one is unfinished that was started with other options.
+        Refused where there is one that was started with other options.
         """
         sent = serializers.RunWishSerializer(data=request.data)
         sent.is_valid(raise_exception=True)

@@ -17,6 +17,7 @@ from judging.models.runs import (
     RunPurpose,
     RunStatus,
 )
+from judging.models.shares import RunnerShare
 
 __all__ = [
     "NEVER_REUSE",
@@ -39,5 +40,6 @@ __all__ = [
     "RunNote",
     "RunPurpose",
     "RunStatus",
+    "RunnerShare",
     "Simulation",
 ]

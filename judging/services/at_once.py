@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """How many calls got their answer, and how many of these are invalid."""
+    """How many calls were answered, how many of them invalid, and the run's status."""
 
     answered: int
     invalid: int
+    status: str
 
 
 def write_at_once(
@@ -34,6 +35,7 @@ def write_at_once(
     ids: Collection[int],
     attempts: Sequence[Attempt],
     replies: Sequence[Reply],
+    run_id: int | None = None,
 ) -> Written | None:
     """Keep attempts, and the replies of those calls that are the owner's still.
 
@@ -44,6 +46,7 @@ def write_at_once(
         return None
     values: dict[str, Any] = {
         "owner": owner,
+        "run": run_id,
         "ids": list(ids),
         "asked": [attempt.call_id for attempt in attempts],
         "attempts": rows_as_json(Attempt, attempts),
@@ -53,8 +56,8 @@ def write_at_once(
     }
     with connection.cursor() as cursor:
         cursor.execute(_statement(), values)
-        limited, answered, invalid = cursor.fetchone()
-    return None if limited else Written(answered, invalid)
+        limited, answered, invalid, status = cursor.fetchone()
+    return None if limited else Written(answered, invalid, status or "")
 
 
 @cache
@@ -90,7 +93,7 @@ def _statement() -> str:
     )
     SELECT (SELECT so FROM limited), count(*), count(*) FILTER (
         WHERE invalid_reason <> ''
-    ) FROM answered
+    ), (SELECT status FROM {run} WHERE id = %(run)s) FROM answered
     """  # noqa: S608 - names of our own models
 
 

@@ -17,8 +17,10 @@ from django.db import transaction
 from config.errors import Conflict, InvalidInput
 from judging.domain.costs import cost_of
 from judging.models import Attempt, CallState, Run, RunEvent, RunStatus
+from judging.services.controlling import spent_reason
 from judging.services.estimating import largest_call
 from judging.services.events import note_event
+from judging.services.panels import settle_panels
 from judging.services.pricing import CURRENCY, MAYBE_BILLED, Pricing, usage_of
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from config.accounts.models import User
     from judging.domain.ports import Usage
 
+RAISED = "A budget was used up, and there is another now. Resume the run to go on."
 SMALLEST = Decimal("0.000000001")
 # Beyond these no database could keep the limit, or what is counted against it.
 MOST_CALLS = 2**31 - 1
@@ -82,8 +85,11 @@ def set_budget(*, run: Run, budget: Budget, by: User | None, now: datetime) -> R
     if not budget.unlimited:
         _set_aside(run, budget, now.date())
         _count_anew(run)
+    if run.status == RunStatus.PAUSED and run.halted_by_id is None:
+        run.halt_reason = spent_reason(run) or RAISED
     run.save()
     note_event(run, RunEvent.BUDGET, by=by, now=now, reason=str(budget))
+    settle_panels(run, now)
     return run
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from judging.models import RunStatus
 from judging.services import worklist
 from judging.services.patience import History
+from judging.services.shares import take_share
 
 if TYPE_CHECKING:
     import uuid
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from judging.models import Call
     from judging.services.asker import Question
     from judging.services.dbthread import DatabaseThread
+    from judging.services.shares import Share
 
 # Claims are trusted for a little less than their lease, for the way to the provider.
 MARGIN_SECONDS = 1.0
@@ -80,6 +82,26 @@ class Claims:
         if self._seconds() > self._sure_until:
             await self._renew_if_due()
         return self._jobs.get(job.call.pk) is job
+
+    async def share(self, *, wanted: int, holding: int) -> Share:
+        """Keep, take or give up places among the run's calls in flight."""
+        return await self._database.call(
+            take_share,
+            run_id=self._run_id,
+            owner=self._owner,
+            wanted=wanted,
+            holding=holding,
+            now=self._clock(),
+        )
+
+    async def give_back(self) -> None:
+        """Let other runners have them: nothing can be sent from here for now."""
+        if not self._jobs:
+            return
+        self._jobs.clear()
+        await self._database.call(
+            worklist.release, run_id=self._run_id, owner=self._owner
+        )
 
     async def keep_forever(self, on_ended: Callable[[], None]) -> None:
         """Renew the claims again and again; report when the run was ended or halted."""

@@ -176,8 +176,10 @@ def settle(panel: Run, now: datetime) -> None:
         return
     status, why = _together(runs_behind(panel))
     going_on = {RunStatus.PENDING, RunStatus.RUNNING}
-    if status == panel.status or {status, RunStatus(panel.status)} <= going_on:
+    if {status, RunStatus(panel.status)} <= going_on:
         return
+    if status == panel.status and (panel.halted_by_id or why in _said(panel)):
+        return  # a person's own words stand
     panel.status = status
     panel.failure = why if status == RunStatus.FAILED else ""
     panel.halt_reason = "" if status == RunStatus.FAILED else why
@@ -193,6 +195,10 @@ def settle(panel: Run, now: datetime) -> None:
             "finished_at", "started_at",
         ]
     )  # fmt: skip
+
+
+def _said(panel: Run) -> tuple[str, str]:
+    return panel.halt_reason, panel.failure
 
 
 def _together(members: Sequence[Run]) -> tuple[RunStatus, str]:

@@ -31,6 +31,7 @@ from judging.services.patience import (
     Patience,
     Stop,
 )
+from judging.services.places import Places
 from judging.services.recalling import Recall
 from judging.services.served import note_served
 from judging.services.steadfast import ABSENT, first_of
@@ -77,6 +78,7 @@ class Runner:
     _database: DatabaseThread = field(default_factory=DatabaseThread)
     _claims: Claims = field(init=False)
     _throttle: Throttle = field(init=False)
+    _places: Places = field(init=False)
     _patience: Patience = field(init=False)
     _committer: Committer = field(init=False)
     _recall: Recall = field(init=False)
@@ -102,6 +104,7 @@ class Runner:
             clock=self.clock,
             seconds=self.seconds,
         )
+        self._places = Places(self._claims, self._throttle)
 
     async def run(self) -> RunStatus:
         """Work until every call has its answer, or until the run must stop.
@@ -114,6 +117,7 @@ class Runner:
             await self._database.call(
                 worklist.begin, run_id=self.run_id, now=self.clock()
             )
+            await self._places.ask()
             await self._recall.begin()
             await self._work()
         except Exception as group:
@@ -147,6 +151,7 @@ class Runner:
                 keep = [
                     group.create_task(self._committer.run()),
                     group.create_task(self._claims.keep_forever(self._stop)),
+                    group.create_task(self._places.keep_forever()),
                 ]
                 work = [group.create_task(self._feed())]
                 work += [
@@ -181,7 +186,8 @@ class Runner:
 
     async def _claim(self) -> bool:
         """Claim what there is; return whether any call of the run is open still."""
-        jobs = await self._claims.take(max(self.concurrency, LEAST_CLAIM))
+        most = max(self.concurrency, LEAST_CLAIM) if self._throttle.ceiling else 0
+        jobs = await self._claims.take(most)
         copies = await self._recall.copies(jobs)
         for job in jobs:
             if job.call.pk not in copies:
@@ -288,4 +294,6 @@ class Runner:
         self.progress.add(results, stored)
         for given_back in stored.returned:
             self._claims.drop(given_back)
+        if stored.status and stored.status not in GOING_ON:
+            self._stop()  # sooner than the next heartbeat tells
         self.on_progress(self.progress)

@@ -25,7 +25,7 @@ from judging.services.budgets import UNLIMITED, refuse_budget, set_budget
 from judging.services.comparing import refuse_release
 from judging.services.finding import complete_run, unfinished_run
 from judging.services.panel_budgets import limit_run
-from judging.services.panels import settle
+from judging.services.panels import runs_behind, settle
 from judging.services.planning import calls_for, writes_rubrics
 from judging.services.run_options import USUAL, RunOptions
 from judging.services.seats import seats_for
@@ -188,6 +188,15 @@ def _start_panel(
     if options.budget.unlimited or panel.status == RunStatus.DONE:
         return panel
     return limit_run(run=panel, budget=options.budget, by=by, now=now)
+
+
+@transaction.atomic
+def set_concurrency(run: Run, concurrency: int) -> None:
+    """Change how many calls a run, or each member's of a panel, has in flight."""
+    refuse_concurrency(concurrency)
+    for each in runs_behind(run):
+        each.concurrency = concurrency
+        each.save(update_fields=["concurrency"])
 
 
 def refuse_concurrency(concurrency: int) -> None:

@@ -35,12 +35,14 @@ class Stored:
     """What a group of results came to; ``lost`` answers came after another's.
 
     ``returned`` calls were given back, since the budget has no room to repeat them.
+    ``status`` is the run's, so that a pause is noticed with the next reply.
     """
 
     answered: int
     invalid: int
     lost: int
     returned: frozenset[int] = NONE
+    status: str = ""
 
 
 def store(
@@ -63,12 +65,17 @@ def store(
     if not again:
         replies = list(answers.values())
         written = write_at_once(
-            owner=owner, ids=ids, attempts=attempts, replies=replies
+            owner=owner, ids=ids, attempts=attempts, replies=replies, run_id=run_id
         )
     if written is None:
         return _store(owner, ids, attempts, answers, again=again, run_id=run_id)
     lost = len(answers) - written.answered
-    return Stored(answered=written.answered, invalid=written.invalid, lost=lost)
+    return Stored(
+        answered=written.answered,
+        invalid=written.invalid,
+        lost=lost,
+        status=written.status,
+    )
 
 
 @transaction.atomic
@@ -84,7 +91,7 @@ def _store(
     """The same in several statements: for any database, and for runs with a budget."""
     if again:
         attempts = _unknown(attempts)
-    held, limited = _lock(ids, owner)
+    held, limited, status = _lock(ids, owner)
     ours = held & answers.keys()
     insert(Attempt, attempts)
     replies = [answers[pk] for pk in sorted(ours)]
@@ -98,6 +105,7 @@ def _store(
         invalid=sum(1 for reply in replies if reply.invalid_reason),
         lost=len(answers) - len(ours),
         returned=_charge(run_id, owner, attempts) if run_id and limited else NONE,
+        status=status,
     )
 
 
@@ -123,19 +131,20 @@ def _charge(
     return too_many
 
 
-def _lock(ids: Collection[int], owner: uuid.UUID) -> tuple[set[int], bool]:
+def _lock(ids: Collection[int], owner: uuid.UUID) -> tuple[set[int], bool, str]:
     """Lock calls in one order, against deadlocks.
 
-    Returns those that are ours still, and whether their run has a budget.
+    Returns those that are ours still, whether their run has a budget, and its status.
     """
     rows = list(
         Call.objects.select_for_update(of=("self",))
         .filter(pk__in=ids)
         .order_by("pk")
-        .values_list("pk", "owner", "state", *LIMITS)
+        .values_list("pk", "owner", "state", "run__status", *LIMITS)
     )
     claimed = {pk for pk, by, at, *_ in rows if by == owner and at == CallState.CLAIMED}
-    return claimed, any(limit is not None for row in rows for limit in row[3:])
+    limited = any(limit is not None for row in rows for limit in row[4:])
+    return claimed, limited, str(rows[0][3]) if rows else ""
 
 
 def _answered(ids: Collection[int], *, tries: int) -> None:

@@ -101,11 +101,11 @@ class Throttle:
         self._timed_out.append(False)
         self._refusals.append(False)
         if sent_at >= self._eased_at and self._latencies.grew(seconds):
-            self.limit = max(1.0, self.limit * EASE)
+            self.limit = max(self._least, self.limit * EASE)
             self._eased_at = self._clock()
             return
         if self.limit < self.ceiling:
-            self.limit = min(self.ceiling, self.limit + INCREASE / self.limit)
+            self.limit = min(self.ceiling, self.limit + INCREASE / max(1.0, self.limit))
             self._wake()
 
     def failed(self, kind: FailureKind, sent_at: float) -> None:
@@ -130,12 +130,19 @@ class Throttle:
         Requests that were sent before this was last done tell nothing new.
         """
         if sent_at >= self._halved_at:
-            self.limit = max(1.0, self.limit * part)
+            self.limit = max(self._least, self.limit * part)
             self._halved_at = self._clock()
 
     def hold(self, seconds: float) -> None:
         """Send nothing for so long; a longer wait that was asked for stays."""
         self._not_before = max(self._not_before, self._clock() + seconds)
+
+    def set_ceiling(self, ceiling: int) -> None:
+        """Let more or fewer through; what the provider was spared before stays so."""
+        raised = max(0, ceiling - self.ceiling)
+        self.ceiling = ceiling
+        self.limit = min(float(ceiling), self.limit + raised)
+        self._wake()
 
     def close(self) -> None:
         """Make nobody wait any longer: whoever gets a place has to look why."""
@@ -143,6 +150,10 @@ class Throttle:
         for waiter in self._waiters:
             if not waiter.done():
                 waiter.set_result(None)
+
+    @property
+    def _least(self) -> float:
+        return min(1.0, self.ceiling)
 
     def _places(self) -> int:
         return int(self.limit) - self.in_flight

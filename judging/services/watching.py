@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count
 
-from judging.models import Call, CallState, Reply
+from judging.models import Call, CallState, Reply, RunEvent, RunNote, RunStatus
 from judging.services.panels import runs_behind
 from judging.services.pricing import cost_of_runs
 from judging.services.sealing import any_sealed, not_sealed
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 WINDOW = timedelta(seconds=30)
 LEAST_SECONDS = 1.0
+GOING_ON = (RunStatus.PENDING, RunStatus.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,9 @@ class RunProgress:
     """Where the calls of a run stand.
 
     ``claimed`` calls are a living runner's: on their way, or next in its line. ``rate``
-    is answers a second, over the last half minute of a run under way; it and
-    ``seconds_left`` are ``None`` where nothing can be told. Copied replies are counted
+    is answers a second, over the last half minute of a run under way, and while it was
+    not paused of one that has ended; it and ``seconds_left`` are ``None`` where nothing
+    can be told. Copied replies are counted
     under ``done`` and ``reused``, not in the rate. Where ``sealed``, the calls that are
     about sealed pairs are left out of ``invalid``.
     """
@@ -71,7 +73,7 @@ def progress_of(run: Run, *, now: datetime) -> RunProgress:
         requests=cost.requests,
         cost=cost,
         rate=rate,
-        seconds_left=(total - done) / rate if rate else None,
+        seconds_left=(total - done) / rate if rate and run.status in GOING_ON else None,
         sealed=any_sealed(runs),
     )
 
@@ -90,12 +92,35 @@ def _invalid(runs: list[Run]) -> dict[str, int]:
 
 def _rate(run: Run, runs: list[Run], now: datetime) -> float | None:
     """Answers a second of late, or over the whole of a run that has ended."""
-    if run.started_at is None:
+    going_on = run.status in GOING_ON
+    if run.started_at is None or (run.finished_at is None and not going_on):
         return None
-    until = run.finished_at or now
-    since = run.started_at if run.finished_at else max(run.started_at, now - WINDOW)
+    until, since = run.finished_at or now, run.started_at
+    held, resumed_at = _pauses(run, until)
+    if going_on:
+        since = max(since, now - WINDOW, resumed_at or since)
+        held = timedelta()
     answered = Reply.objects.filter(
         call__run__in=runs, reused_from__isnull=True, answered_at__gte=since
     ).count()
-    seconds = (until - since).total_seconds()
+    seconds = (until - since - held).total_seconds()
     return answered / seconds if answered and seconds >= LEAST_SECONDS else None
+
+
+def _pauses(run: Run, until: datetime) -> tuple[timedelta, datetime | None]:
+    """How long a run was paused in all until then, and when it was last resumed."""
+    held, paused_at, resumed_at = timedelta(), None, None
+    notes = RunNote.objects.filter(
+        run=run, event__in=[RunEvent.PAUSED, RunEvent.RESUMED]
+    )
+    for event, at in notes.order_by("pk").values_list("event", "noted_at"):
+        if event == RunEvent.PAUSED:
+            paused_at = paused_at or at
+            continue
+        resumed_at = at
+        if paused_at is not None:
+            held += at - paused_at
+            paused_at = None
+    if paused_at is not None and until > paused_at:
+        held += until - paused_at
+    return held, resumed_at

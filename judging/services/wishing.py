@@ -1,4 +1,4 @@
-"""What was asked of a new run, where an unfinished one is given instead."""
+"""What was asked of a new run, where there is one already that is given instead."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 def not_taken_up(
     run: Run, options: RunOptions, *, again: bool, concurrency: int | None = None
 ) -> list[str]:
-    """Say in which wishes an unfinished run differs; nothing for one that is done.
+    """Say in which wishes an unfinished or complete run differs.
 
     ``concurrency`` is ``None`` where nobody asked for any; so is no limit in a budget.
+    How many calls one that is done had in flight makes no difference.
     """
-    if run.status == RunStatus.DONE:
-        return []
+    done = run.status == RunStatus.DONE
     wishes = (
-        (again, "it is unfinished, so no new one is started"),
+        (again and not done, "it is unfinished, so no new one is started"),
         (options.reuses != run.reuse, _reuses(run)),
         (options.batches != _in_batches(run), _sends(run)),
         (
-            concurrency not in (None, run.concurrency),
+            not done and concurrency not in (None, run.concurrency),
             f"it keeps {run.concurrency} calls in flight",
         ),
         (

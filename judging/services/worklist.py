@@ -20,6 +20,7 @@ from judging.services.controlling import pause, spent_reason
 from judging.services.loading import attach_rubrics, ready
 from judging.services.panels import settle_panels
 from judging.services.served import look_who_served
+from judging.services.shares import drop_share
 
 if TYPE_CHECKING:
     import uuid
@@ -127,7 +128,8 @@ def renew(*, run_id: int, owner: uuid.UUID, now: datetime) -> Standing:
 
 
 def release(*, run_id: int, owner: uuid.UUID) -> int:
-    """Give back what was claimed and not answered; return how many."""
+    """Give back what was claimed and not answered, and all places; return how many."""
+    drop_share(run_id=run_id, owner=owner)
     return Call.objects.filter(
         run_id=run_id, owner=owner, state=CallState.CLAIMED
     ).update(state=CallState.PENDING, owner=None, lease_until=None)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from calibration.management.demo import judge
 from calibration.management.demo.fixture import Fixture
-from config.accounts.models import User
 from judging.domain.digests import spec_digest, spec_from_json
 from tests.guards import change
 from tests.judging.factory import ADDRESS
+
+if TYPE_CHECKING:
+    from config.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 

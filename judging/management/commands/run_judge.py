@@ -38,6 +38,7 @@ from judging.services.starting import (
     frozen_judge,
     refuse_concurrency,
     run_for,
+    set_concurrency,
 )
 from judging.services.watching import progress_of
 from judging.services.wishing import not_taken_up
@@ -131,7 +132,9 @@ class Command(BaseCommand):
             if run.config.simulated:
                 self.stdout.write(SIMULATED)
             run = resume(run=run, by=None, now=timezone.now())
-            self._work(run, options["concurrency"])
+            if options["concurrency"] is not None:
+                set_concurrency(run, options["concurrency"])
+            self._work(run)
         except DomainError as error:
             raise CommandError(error.message) from error
         self._say(run)
@@ -203,7 +206,11 @@ class Command(BaseCommand):
         run = self._limited(run, options)
         others = not_taken_up(run, _options(options), again=options["again"])
         if others:
-            self.stderr.write(f"Run {run.pk} is gone on with: {'; '.join(others)}.")
+            done = run.status == RunStatus.DONE
+            how = (
+                "is complete (--again starts a new one)" if done else "is gone on with"
+            )
+            self.stderr.write(f"Run {run.pk} {how}: {'; '.join(others)}.")
         return run
 
     def _limited(self, run: Run, options: dict[str, Any]) -> Run:
@@ -213,16 +220,16 @@ class Command(BaseCommand):
             return run
         return limit_run(run=run, budget=budget, by=None, now=timezone.now())
 
-    def _work(self, run: Run, concurrency: int | None) -> None:
+    def _work(self, run: Run) -> None:
         try:
             with stop_on_sigterm():
-                self._ask(run, concurrency)
+                self._ask(run)
         except KeyboardInterrupt:
             raise CommandError(
                 f"Interrupted. {how_to_go_on(run)}", returncode=INTERRUPTED
             ) from None
 
-    def _ask(self, run: Run, concurrency: int | None) -> None:
+    def _ask(self, run: Run) -> None:
         calls = Call.objects.filter(run__in=runs_behind(run))
         total = calls.count()
         before = total - calls.unanswered().count()
@@ -246,7 +253,6 @@ class Command(BaseCommand):
                 open_client=open_chat,
                 open_batches=open_batches,
                 on_progress=show,
-                concurrency=concurrency,
             )
 
 

@@ -99,7 +99,9 @@ class Command(BaseCommand):
         else:
             if not batches or status in {RunStatus.DONE, RunStatus.FAILED}:
                 self.stderr.write(f"Run {run.pk}: {status}")
-            if status == RunStatus.DONE or (batches and status != RunStatus.FAILED):
+            # One that was paused or stopped is not taken up until somebody resumes it,
+            # and then at once.
+            if status != RunStatus.FAILED:
                 self._failed.discard(run.pk)
                 return
         self._failed.add(run.pk)

@@ -193,6 +193,22 @@ class TestWork:
         run.refresh_from_db()
         assert run.status == RunStatus.FAILED
 
+    def test_a_run_that_was_paused_and_resumed_is_taken_up_at_once(self, monkeypatch):
+        make_run(ADDRESS, cases=1)
+        statuses = [RunStatus.PAUSED, RunStatus.DONE]
+
+        def carry_out(run, **_):
+            status = statuses.pop(0)  # paused meanwhile, and resumed at once
+            Run.objects.filter(pk=run.pk).update(
+                status=status if status == RunStatus.DONE else RunStatus.PENDING
+            )
+            return status
+
+        monkeypatch.setattr(command, "carry_out", carry_out)
+        monkeypatch.setattr(command, "POLL_SECONDS", 0.01)
+        said("work", once=True)
+        assert statuses == []
+
     def test_a_run_with_an_error_of_its_own_rests(self, monkeypatch):
         run = make_run(ADDRESS, cases=1)
         tried = []

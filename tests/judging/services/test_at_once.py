@@ -66,7 +66,7 @@ def test_both_ways_leave_the_same_behind(monkeypatch):
     stored = storing.store(owner=ME, results=results, run_id=ours.pk)
     monkeypatch.setattr(storing, "write_at_once", lambda **_: None)
     assert storing.store(owner=ME, results=again, run_id=plain.pk) == stored
-    assert stored == Stored(answered=3, invalid=1, lost=2)
+    assert stored == Stored(answered=3, invalid=1, lost=2, status="pending")
     assert left_behind(ours) == left_behind(plain)
     states = [state for state, *_ in left_behind(ours)[0]]
     assert states == ["done"] * 3 + ["claimed"] * 2 + ["pending"] * 3
@@ -122,6 +122,6 @@ def test_an_answer_that_came_twice_in_time_counts_once():
     second = Result(call.pk, late, reply_of(call, choice="second"))
     assert storing.store(owner=ME, results=[first], run_id=run.pk).answered == 1
     again = storing.store(owner=ME, results=[second], run_id=run.pk)
-    assert again == Stored(answered=0, invalid=0, lost=1)
+    assert again == Stored(answered=0, invalid=0, lost=1, status="pending")
     assert call.reply.choice == "first"
     assert call.attempts.count() == 2
