@@ -80,17 +80,20 @@ def _compared(marked: list[Marked], run: Run | None) -> MarkDrift | None:
 def _changed(marked: list[Marked], run: Run | None) -> list[dict[str, Any]]:
     if run is None:
         return []
-    before = {key: mark.score for key, mark in _given(run).items()}
+    before = {key: _said(mark) for key, mark in _given(run).items()}
     return [
         {
             "response": int(one.response),
             "case": one.case,
             "system": one.system,
-            "before": str(before[one.response]),
-            "now": str(one.score),
+            "before": before[one.response],
+            "now": _said(one),
         }
         for one in marked
-        if one.score is not None
-        and before.get(one.response) is not None
-        and before[one.response] != one.score
+        if one.response in before and before[one.response] != _said(one)
     ]
+
+
+def _said(one: Given | Marked) -> str:
+    """The score, or why there is none."""
+    return one.state.value if one.score is None else str(one.score)

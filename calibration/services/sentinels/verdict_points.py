@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Outcome
 from annotation.models import GoldItem, Pair
-from calibration.domain.drift import Change, Twice, compare_runs
+from calibration.domain.drift import Twice, compare_runs
 from calibration.domain.jsonable import jsonable
 from calibration.domain.sentinel_points import Judged, verdict_block
 from calibration.domain.sentinels import CheckKind
@@ -51,11 +51,10 @@ def verdicts_json(check: SentinelCheck, before: Earlier) -> dict[str, Any]:
         "watched_agreement": watched_agreement(check, before, block) if part else None,
         "watched_invalid": watched_invalid(check, before, block),
         "rerun": _rerun(check, judged),
-        "changed": [_changed(one, judged) for one in first if one.change in _MOVED],
+        "changed": [
+            _changed(one, judged) for one in first if one.reference is not one.verdict
+        ],
     }
-
-
-_MOVED = (Change.WORSE, Change.BETTER, Change.NEUTRAL)
 
 
 def _judged(check: SentinelCheck) -> dict[str, Judged]:

@@ -75,6 +75,7 @@ class TestHeadlines:
         text = words(lead_client.get(PAGE))
         assert "Too little was judged again to say whether judge v1 drifts." in text
         assert "0 of 0 verdicts differ from reference 1; 4 more were invalid" in text
+        assert "baseline baseline invalid not compared" in text
 
     def test_changes_that_balance_out_are_said(self, lead_client):
         watched = make_watched(24, parts=1)

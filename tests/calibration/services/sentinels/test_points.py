@@ -67,10 +67,11 @@ def test_a_part_is_compared_with_the_reference_and_its_changes_are_named():
     }  # fmt: skip
     assert drift["test"]["p_value"] == 1.0
     assert counts(drift["change_rate"]) == (1, 3)
-    (changed,) = point["changed"]
-    assert (changed["pair"], changed["before"], changed["now"], changed["change"]) == (
-        one, "baseline", "candidate", "worse",
-    )  # fmt: skip
+    keys = ("pair", "before", "now", "change")
+    assert [tuple(each[key] for key in keys) for each in point["changed"]] == [
+        (one, "baseline", "candidate", "worse"),
+        (two, "baseline", "invalid", "left_out"),
+    ]
     assert point["monitor"]["evidence"] == pytest.approx(evidence(1, 0))
     assert point["invalid_rate"]["numerator"] == 1
     assert point["agreement"]["numerator"] == 2
@@ -219,6 +220,9 @@ def test_marks_that_became_invalid_are_evidence_too():
     assert last["usable"]["evidence"] == pytest.approx(evidence(3, 0))
     assert counts(last["watched_invalid"]) == (3, 3)
     assert last["since_reference"]["left_out"] == 6
+    assert {(one["before"], one["now"]) for one in last["changed"]} == {
+        ("1", "invalid")
+    }
 
 
 class TestFresh:
