@@ -16,7 +16,8 @@ from config.api import NewestFirst
 from config.errors import Conflict
 from judging.api import run_serializers as serializers
 from judging.api.common import ERRORS, JudgingView, note_seen
-from judging.models import Call, RunStatus
+from judging.api.run_rows import RunRowSerializer, RunsQuerySerializer
+from judging.models import Call, Run, RunStatus
 from judging.presenters.calls import CallFilter, open_calls
 from judging.presenters.runs import live_run, run_by_id
 from judging.services import controlling
@@ -33,11 +34,10 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from rest_framework.request import Request
 
-    from judging.models import Run
-
     CallsBase = ListAPIView[Call]
+    RunsBase = ListAPIView[Run]
 else:
-    CallsBase = ListAPIView
+    CallsBase = RunsBase = ListAPIView
 
 TAGS = ["runs"]
 PROGRESS = {200: serializers.RunProgressSerializer, **ERRORS}
@@ -76,8 +76,22 @@ def _refuse_other_options(run: Run, sent: serializers.RunWishSerializer) -> None
         )
 
 
-class RunsView(JudgingView):
-    """New runs."""
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="runs_list", tags=TAGS, parameters=[RunsQuerySerializer]
+    )
+)
+class RunsView(JudgingView, RunsBase):
+    """All runs, newest first, and new ones."""
+
+    serializer_class = RunRowSerializer
+    queryset = Run.objects.none()
+
+    def get_queryset(self) -> QuerySet[Run]:
+        """All runs, or those of one gold set, judge or status."""
+        query = RunsQuerySerializer(data=self.request.query_params)
+        query.is_valid(raise_exception=True)
+        return query.runs()
 
     @extend_schema(
         operation_id="runs_create",

@@ -25,7 +25,9 @@ def estimate_lines(
     for seat in seats:
         yield f"{seat.member}: {seat_words(seat)}."
     cost, money = "unknown: no price", found.batch_cost if batch else found.cost
-    if money is not None:
+    if not found.to_ask:
+        cost = "none: nothing is to be asked"
+    elif money is not None:
         cost = f"about {money.amount:.4f} {money.currency}"
     yield (
         f"{found.pairs} pairs, {found.calls} calls: {found.to_ask} to ask, "

@@ -13,7 +13,7 @@ from django.db.models import BigIntegerField, Case, Count, Q, Sum, When
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce, Least, TruncDate
 
-from config.errors import InvalidInput
+from config.errors import Conflict, InvalidInput
 from judging.domain.costs import cost_of, price_on
 from judging.domain.ports import FailureKind, Usage
 from judging.models import Attempt, BatchPlan, Price, Provider, Reply
@@ -70,7 +70,8 @@ def add_price(*, price: costs.Price, by: User | None, now: datetime) -> Price:
     """Enter a price per million tokens; of one day, what was entered last counts.
 
     Raises ``InvalidInput`` for an unknown provider, an empty model name, amounts that
-    are no numbers, and a currency that is not three letters.
+    are no numbers, and a currency that is not three letters; ``Conflict`` for another
+    currency than that of the same day's price, which budgets may be in.
     """
     provider = Provider.objects.filter(alias=price.provider).first()
     if provider is None:
@@ -82,6 +83,7 @@ def add_price(*, price: costs.Price, by: User | None, now: datetime) -> Price:
         raise InvalidInput("price_model_missing", "model: must be named")
     if not CURRENCY.fullmatch(price.currency):
         raise InvalidInput("currency_invalid", "currency: three letters, such as USD")
+    _refuse_second_currency(provider, price)
     return Price.objects.create(
         provider=provider,
         model=price.model.strip(),
@@ -94,6 +96,20 @@ def add_price(*, price: costs.Price, by: User | None, now: datetime) -> Price:
         created_at=now,
         created_by=by,
     )
+
+
+def _refuse_second_currency(provider: Provider, price: costs.Price) -> None:
+    same_day = Price.objects.filter(
+        provider=provider, model=price.model.strip(), valid_from=price.valid_from
+    )
+    other = same_day.exclude(currency=price.currency).first()
+    if other is not None:
+        raise Conflict(
+            "price_other_currency",
+            f"{other.model} has a price in {other.currency} from {other.valid_from} "
+            f"already, and budgets may be in it; enter the one in {price.currency} "
+            "from another day on.",
+        )
 
 
 def prices_for(provider: Provider | None, model: str) -> list[costs.Price]:

@@ -151,6 +151,10 @@ class Options:
             if not 0 <= rate <= 1:
                 msg = f"{name} must lie between 0 and 1, not {rate}"
                 raise ValueError(msg)
+        for name in ("latency", "latency_spread", "batch_seconds", "batch_delay"):
+            if not 0 <= (seconds := getattr(self, name)) < float("inf"):
+                msg = f"{name} must be 0 seconds or more, not {seconds}"
+                raise ValueError(msg)
         lacking = [
             word for word in NEEDED if self.notation and word not in self.notation
         ]

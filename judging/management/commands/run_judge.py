@@ -142,10 +142,8 @@ class Command(BaseCommand):
     def _say(self, run: Run) -> None:
         run.refresh_from_db()
         if run.status != RunStatus.DONE:
-            reason = _why(run)
-            raise CommandError(
-                f"Run {run.pk} is {run.status}: {reason} {how_to_go_on(run)}"
-            )
+            why = f"Run {run.pk} is {run.status}: {_why(run).rstrip('. ')}."
+            raise CommandError(f"{why} {how_to_go_on(run)}")
         done = progress_of(run, now=timezone.now())
         reused = f", {done.reused} from earlier runs" if done.reused else ""
         sealed = " without the sealed held-out pairs" if done.sealed else ""
