@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Outcome
 from calibration.domain.audit.material import BadRow, known, moment
+from calibration.domain.audit.tables import CLOCKS
 from calibration.domain.gates import limits_of
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def not_before(row: Row, name: str, cause: Row, since: str, what: str) -> None:
     """Refuse what happened before its cause."""
     if row[name] is None or cause[since] is None:
         return
-    if moment(row, name) < moment(cause, since):
+    if moment(row, name) < moment(cause, since) - CLOCKS:
         raise BadRow(f"{name} is before {what}")
 
 
@@ -138,7 +139,9 @@ def _in_round(row: Row, round_: Row, gold_set: str) -> None:
         raise BadRow("its round is of another set")
     not_before(row, "created_at", round_, "opened_at", "its round was opened")
     closed = round_["closed_at"]
-    if closed is not None and moment(row, "created_at") > moment(round_, "closed_at"):
+    if closed is not None and (
+        moment(row, "created_at") > moment(round_, "closed_at") + CLOCKS
+    ):
         raise BadRow("created_at is after its round was closed")
 
 

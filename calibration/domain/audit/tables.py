@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     Row = Mapping[str, Any]
 
+CLOCKS = timedelta(minutes=10)  # how far clocks of a site's machines may be apart
 SKEW = timedelta(days=1)  # how far the clock of another machine may be ahead
 
 # In what order the rows of a table stand.
@@ -135,7 +136,7 @@ def _check_times(table: str, row: Row, now: datetime | None) -> None:
     for names in TIMES.get(table, ()):
         found = [(name, moment(row, name)) for name in names if row[name] is not None]
         for (early, one), (late, other) in pairwise(found):
-            if other < one:
+            if other < one - CLOCKS:
                 raise BadRow(f"{late} is before {early}")
     if now is None:
         return

@@ -33,7 +33,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "gold_versions": ("created_by",),
     "look_plans": ("plan", "budget", "by"),
     "providers": (
-        "api_key_env", "headers", "query", "use_env_proxy", "simulated",
+        "base_url", "api_key_env", "headers", "query", "use_env_proxy", "simulated",
     ),
     "prices": ("price", "cached", "batch_share", "created_at", "created_by"),
     "judges": ("created_at", "created_by", "retired_at"),

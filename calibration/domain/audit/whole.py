@@ -9,6 +9,7 @@ from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Order
 from calibration.domain.audit.layout import table_file
 from calibration.domain.audit.material import moment
+from calibration.domain.audit.tables import CLOCKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,7 +40,9 @@ def _check_exposed(seen: Seen, found: Findings) -> None:
     """Who ruled on a pair had seen its labels, and that was noted."""
     for row in seen.rulings:
         noted = seen.ruled.get((row["adjudicator"], row["pair"]))
-        if noted is None or moment(noted, "seen_at") > moment(row, "created_at"):
+        if noted is None or (
+            moment(noted, "seen_at") > moment(row, "created_at") + CLOCKS
+        ):
             what = f"nobody noted that {row['adjudicator']} saw pair {row['pair']}"
             found.add(EXPOSURES, None, f"{what} before ruling on it")
 
@@ -112,7 +115,7 @@ def _check_runs(material: Material, seen: Seen, found: Findings) -> None:
     """Everything was asked in both orders as often as the judge asks."""
     for run in material.runs.values():
         first = seen.rows["gold_sets"][run.gold_set.name]["judged_at"]
-        if first is None or moment({"at": first}, "at") > run.created:
+        if first is None or moment({"at": first}, "at") > run.created + CLOCKS:
             what = f"the set was judged by run {run.number} before its judged_at"
             found.add(SETS, None, what)
         if run.status != "done" or run.judge.recorded or run.judge.kind == "panel":
