@@ -21,6 +21,7 @@ OWN = ("config", "annotation", "judging", "calibration")
 AWAY = "postgres://somebody:hidden@127.0.0.1:1/gold"
 # What each needs to get as far as the database.
 COMMANDS = {
+    "acknowledge_alarm": "1 --note n",
     "assign_splits": "s --slices topic",
     "check_gold_set": "s",
     "close_round": "s r",
@@ -40,6 +41,7 @@ COMMANDS = {
     "import_labels": "{folder}/labels.jsonl --gold-set s",
     "import_pairs": "{folder}/pairs.jsonl --gold-set s --systems a,b",
     "import_verdicts": "{folder}/labels.jsonl --gold-set s --judge j",
+    "open_review": "1 n --policy p",
     "open_round": "s r",
     "plan_labels": "--gold-set s --judge j",
     "plan_looks": "s --mode open --budget 3",
