@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from judging.models import ConfigKind, JudgeConfig, Run, Simulation
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
     from datetime import datetime
 
     from judging.models import Provider
@@ -49,7 +50,7 @@ def note_judges(judges: Iterable[JudgeConfig], now: datetime) -> None:
     _note(_panels_with(digests), now)
 
 
-def _panels_with(digests: Collection[str]) -> list[JudgeConfig]:
+def _panels_with(digests: AbstractSet[str]) -> list[JudgeConfig]:
     panels = JudgeConfig.objects.frozen().filter(kind=ConfigKind.PANEL)
     return [one for one in panels if not digests.isdisjoint(one.spec["members"])]
 
