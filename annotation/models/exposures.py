@@ -35,6 +35,7 @@ class Exposure(models.Model):
     """One person saw one thing about one pair; the first time is the one kept."""
 
     guard: ClassVar[str] = "append_only"
+    leaves_out_repeats: ClassVar[bool] = True
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="exposures"

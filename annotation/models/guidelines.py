@@ -67,6 +67,7 @@ class GuidelineSeen(models.Model):
     """A person was shown a version of a guideline, or what changed in it."""
 
     guard: ClassVar[str] = "append_only"
+    leaves_out_repeats: ClassVar[bool] = True
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"

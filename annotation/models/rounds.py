@@ -273,6 +273,7 @@ class Skip(models.Model):
     """A reviewer gave this pair back; it is not offered to them again this round."""
 
     guard: ClassVar[str] = "append_only"
+    leaves_out_repeats: ClassVar[bool] = True
 
     round = models.ForeignKey(Round, on_delete=models.PROTECT, related_name="skips")
     reviewer = models.ForeignKey(

@@ -47,6 +47,7 @@ class SetAside(models.Model):
     """A pair that no new round takes, and why. Labels that it has stay."""
 
     guard: ClassVar[str] = "append_only_except:lifted_at,lifted_by"
+    leaves_out_repeats: ClassVar[bool] = True
 
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="set_aside")
     reason = models.CharField(max_length=40, help_text="The check that found it.")

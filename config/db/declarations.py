@@ -7,6 +7,9 @@ Every model of the project says it in a class attribute `guard`:
 - "append_only_except:a,b": only the named fields may be changed; no row is deleted
 - "frozen_when:a": neither, once the named field of the row is not NULL
 
+Rows that are there already may be left out when rows are inserted (`ignore_conflicts`)
+only where the model says so: `leaves_out_repeats = True`.
+
 The table that Django makes by itself for a ManyToManyField takes the guard of the
 model that has the field, which must then be "mutable" or "append_only": the other two
 speak of columns that such a table lacks and need a `through` model of their own.
@@ -45,6 +48,7 @@ class Guard:
 
     kind: GuardKind
     columns: tuple[str, ...] = ()
+    leaves_out_repeats: bool = False
 
 
 class BadDeclaration(Exception):
@@ -87,7 +91,8 @@ def _read(model: type[models.Model]) -> Guard:
         ) from None
     fields = [field.strip() for field in rest.split(",")] if colon else []
     _require_count(model, kind, len(fields))
-    return Guard(kind, tuple(_column(model, field) for field in fields))
+    columns = tuple(_column(model, field) for field in fields)
+    return Guard(kind, columns, bool(getattr(model, "leaves_out_repeats", False)))
 
 
 def _require_count(model: type[models.Model], kind: GuardKind, count: int) -> None:

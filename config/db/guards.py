@@ -124,11 +124,12 @@ def _wanted(connection: BaseDatabaseWrapper, registry: Apps) -> frozenset[Trigge
     guards = _guards(registry)
     with connection.cursor() as cursor:
         columns: dict[str, list[str]] = vendor.columns(cursor)
+        keys: dict[str, list[tuple[str, ...]]] = vendor.keys(cursor)
     found: list[Trigger] = []
     for table, guard in guards.items():
         # A half-migrated database may lack the table or the column as yet.
         if set(guard.columns) <= set(columns.get(table, ())) and table in columns:
-            found += vendor.wanted(table, guard, columns[table])
+            found += vendor.wanted(table, guard, columns[table], keys.get(table, ()))
     return frozenset(found)
 
 

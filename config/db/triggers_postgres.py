@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from config.db.triggers import Trigger
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.db.backends.utils import CursorWrapper
 
     from config.db.declarations import Guard
@@ -42,9 +44,11 @@ _ROW, _BEFORE, _DELETE, _UPDATE, _TRUNCATE = 1, 2, 8, 16, 32
 ALWAYS_ON = "O"
 
 
-def wanted(table: str, guard: Guard, columns: list[str]) -> list[Trigger]:
+def wanted(
+    table: str, guard: Guard, columns: list[str], keys: Sequence[tuple[str, ...]]
+) -> list[Trigger]:
     """Return the function and the triggers for a table."""
-    del columns  # the function sees whole rows
+    del columns, keys  # the function sees whole rows, and nothing replaces one
     arguments = (guard.kind.value, *guard.columns)
     return [
         Trigger(
@@ -116,6 +120,12 @@ def columns(cursor: CursorWrapper) -> dict[str, list[str]]:
     for table, column in cursor.fetchall():
         found[table].append(column)
     return dict(found)
+
+
+def keys(cursor: CursorWrapper) -> dict[str, list[tuple[str, ...]]]:
+    """None: an insert never replaces a row here."""
+    del cursor
+    return {}
 
 
 def names_columns(trigger: Trigger) -> bool:

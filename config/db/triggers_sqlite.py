@@ -1,4 +1,8 @@
-"""Guards on SQLite: two triggers for each guarded table."""
+"""Guards on SQLite: three triggers for each guarded table.
+
+The one on INSERT is there for INSERT OR REPLACE, which deletes the row that has the
+key without firing a delete trigger, unless the connection asks for it.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +13,28 @@ from config.db.declarations import Guard, GuardKind
 from config.db.triggers import Trigger
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.db.backends.utils import CursorWrapper
+
+    Key = tuple[str, ...]
 
 PREFIX = "guard_"
 
 
-def wanted(table: str, guard: Guard, columns: list[str]) -> list[Trigger]:
-    """Return the triggers for a table with these columns."""
+def wanted(
+    table: str, guard: Guard, columns: list[str], keys: Sequence[Key]
+) -> list[Trigger]:
+    """Return the triggers for a table with these columns and unique keys.
+
+    Where repeats are left out on insert (INSERT OR IGNORE), only the first key, which
+    is the primary one, is guarded: a trigger can't tell that from a replacement.
+    """
+    guarded = keys[:1] if guard.leaves_out_repeats else keys
     return [
         _trigger(table, "UPDATE", _update_condition(guard, columns)),
         _trigger(table, "DELETE", _delete_condition(guard)),
+        _trigger(table, "INSERT", _insert_condition(table, guard, guarded)),
     ]
 
 
@@ -44,6 +60,53 @@ def _delete_condition(guard: Guard) -> str:
     if guard.kind is not GuardKind.FROZEN_WHEN:
         return ""
     return f"WHEN OLD.{_quote(guard.columns[0])} IS NOT NULL "
+
+
+def _insert_condition(table: str, guard: Guard, keys: Sequence[Key]) -> str:
+    frozen = ""
+    if guard.kind is GuardKind.FROZEN_WHEN:
+        frozen = f" AND {_quote(guard.columns[0])} IS NOT NULL"
+    there = [
+        f"EXISTS (SELECT 1 FROM {_quote(table)} WHERE {_same(key)}{frozen})"  # noqa: S608 - names of our own tables
+        for key in keys
+    ]
+    return f"WHEN {' OR '.join(there)} "
+
+
+def _same(key: Key) -> str:
+    return " AND ".join(f"{_quote(name)} = NEW.{_quote(name)}" for name in key)
+
+
+def keys(cursor: CursorWrapper) -> dict[str, list[Key]]:
+    """Return the primary key of every table, and then its whole unique keys."""
+    cursor.execute(
+        "SELECT t.name, c.name FROM sqlite_master t, pragma_table_info(t.name) c"
+        " WHERE t.type = 'table' AND c.pk > 0 ORDER BY t.name, c.pk"
+    )
+    primary: defaultdict[str, list[str]] = defaultdict(list)
+    for table, column in cursor.fetchall():
+        primary[table].append(column)
+    cursor.execute(
+        "SELECT t.name, i.name, c.name FROM sqlite_master t,"
+        " pragma_index_list(t.name) i, pragma_index_info(i.name) c"
+        " WHERE t.type = 'table' AND i.\"unique\" AND NOT i.partial"
+        " AND i.origin <> 'pk' ORDER BY t.name, i.name, c.seqno"
+    )
+    others: defaultdict[str, dict[str, list[str | None]]] = defaultdict(dict)
+    for table, index, column in cursor.fetchall():
+        others[table].setdefault(index, []).append(column)
+    return {
+        table: [
+            tuple(key),
+            # No name is that of an expression.
+            *(
+                tuple(filter(None, names))
+                for names in others[table].values()
+                if None not in names
+            ),
+        ]
+        for table, key in primary.items()
+    }
 
 
 def installed(cursor: CursorWrapper) -> frozenset[Trigger]:

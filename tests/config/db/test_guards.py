@@ -89,9 +89,14 @@ class TestAppendOnly:
         refused(lambda: action(note))
         assert list(Note.objects.values_list("text", flat=True)) == ["a"]
 
-    def test_a_conflict_that_is_ignored_changes_nothing(self, note):
-        Note.objects.bulk_create([Note(pk=note.pk, text="z")], ignore_conflicts=True)
-        assert Note.objects.get().text == "a"
+    def test_a_conflict_that_is_ignored_changes_nothing(self, note, monkeypatch):
+        rows = [Note(text="a"), Note(text="b")]
+        # On SQLite a trigger can't tell it from a replacement: the model has to say so.
+        monkeypatch.setattr(Note, "leaves_out_repeats", True, raising=False)
+        guards.install(connection, REGISTRY)
+        Note.objects.bulk_create(rows, ignore_conflicts=True)
+        kept = list(Note.objects.order_by("pk").values_list("pk", "text"))
+        assert kept == [(note.pk, "a"), (kept[1][0], "b")]
 
     @pytest.mark.sqlite_only
     @pytest.mark.parametrize("verb", ["INSERT OR REPLACE", "REPLACE"])
