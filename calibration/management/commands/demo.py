@@ -156,7 +156,8 @@ class Command(BaseCommand):
             stdout=said,
             **options,
         )
-        self._tell(f"  {said.getvalue().strip()}")
+        for line in said.getvalue().splitlines():
+            self._tell(f"  {line}")
 
     def _start(self, fixture: Fixture, stack: ExitStack) -> str:
         """Start the simulated judge; while the site is served, it can be run again."""
