@@ -7,12 +7,16 @@ both answer through `status_of`.
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+_FIELD = re.compile(r"([a-z][a-z0-9_]*(?:\.[\w-]+)*): ")
 
 
 class ErrorKind(StrEnum):
@@ -53,9 +57,20 @@ class DomainError(Exception):
 
 
 class InvalidInput(DomainError):
-    """What was sent can't be read or breaks its format."""
+    """What was sent can't be read or breaks its format.
+
+    A message of the form "field: what is wrong" also names the field in the detail.
+    """
 
     kind = ErrorKind.INVALID
+
+    def __init__(
+        self, code: str, message: str, detail: Mapping[str, object] | None = None
+    ) -> None:
+        super().__init__(code, message, detail)
+        named = _FIELD.match(message)
+        if named is not None:
+            self.detail.setdefault("field", named[1])
 
 
 class NotAllowed(DomainError):

@@ -29,6 +29,7 @@ from judging.services.evidence import PairEvidence, pair_evidence, served_models
 from judging.services.panels import runs_behind
 from judging.services.pricing import cost_json, cost_of_runs
 from judging.services.served import has_changed, served_by
+from judging.services.unaltered import refuse_altered
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -92,6 +93,8 @@ def make_report(
 def report_payload(run: Run, gold: GoldVersion) -> dict[str, Any]:
     """The report as plain data, without anything that changes by being read."""
     evidence, behind = pair_evidence(run), runs_behind(run)
+    for config in (run.config, *(each.config for each in behind)):
+        refuse_altered(config)
     sample = build_sample(run, gold, evidence)
     config = run.config
     found = calibrate(sample, np.random.default_rng(SEED))

@@ -17,7 +17,12 @@ from judging.domain.lint import may_freeze
 from judging.models import JudgeConfig
 from judging.presenters.judges import judge_version, state_of
 from judging.services import editing
-from judging.services.configuring import draft_judge, findings_for, freeze_judge
+from judging.services.configuring import (
+    draft_judge,
+    findings_for,
+    freeze_judge,
+    refuse_twin,
+)
 from judging.services.drafting import default_spec_json
 
 if TYPE_CHECKING:
@@ -159,9 +164,9 @@ class FreezeView(JudgingView):
     def post(self, request: Request, name: str, version: int) -> Response:
         """Freeze a draft whose lint passes; nothing of it can change any more."""
         del request
-        config = freeze_judge(
-            config=judge_version(name, version), by=self.person, now=timezone.now()
-        )
+        draft = judge_version(name, version)
+        refuse_twin(draft)
+        config = freeze_judge(config=draft, by=self.person, now=timezone.now())
         return Response(judge_data(config))
 
 

@@ -44,7 +44,7 @@ def lint_pointwise(
     try:
         scale = scale_of(spec)
     except BadOptions as error:
-        findings.append(Finding("bad_scale", f"scale.{error.field}", str(error)))
+        findings.append(Finding("bad_scale", f"scale.{error.field}", error.reason))
     else:
         findings += _scale(spec, scale)
         findings += _named(scanner, {"scale": scale.menu})

@@ -26,7 +26,7 @@ def rubric_findings(spec: JudgeSpec, names: Iterable[str]) -> Iterator[Finding]:
     try:
         step = rubric_step_of(spec)
     except BadOptions as error:
-        yield Finding("bad_rubric_step", f"rubric_step.{error.field}", str(error))
+        yield Finding("bad_rubric_step", f"rubric_step.{error.field}", error.reason)
         return
     if step is None:
         return

@@ -142,7 +142,9 @@ def _format(spec: JudgeSpec) -> Iterator[Finding]:
     try:
         known = get_format(spec.verdict_format, spec.format_options)
     except BadOptions as error:
-        yield Finding("bad_format_options", f"format_options.{error.field}", str(error))
+        whole = error.field == "format_options"
+        field = error.field if whole else f"format_options.{error.field}"
+        yield Finding("bad_format_options", field, error.reason)
         return
     if spec.parser_version != known.parser_version:
         message = f"this version reads replies as {known.parser_version}"

@@ -8,6 +8,7 @@ from django import forms
 
 from annotation.domain.outcomes import Order, Split
 from annotation.models import GoldSet
+from config.errors import InvalidInput
 from judging.domain.terms import InvalidReason
 
 if TYPE_CHECKING:
@@ -37,9 +38,11 @@ class PairForm(forms.Form):
         field.queryset = sets
 
     def chosen(self) -> tuple[GoldSet | None, int]:
-        """The set and the number; what can't be read is the example."""
-        if not self.is_valid():
-            return None, 1
+        """The set and the number; raises ``InvalidInput`` for what can't be read."""
+        for field, errors in self.errors.items():
+            raise InvalidInput(
+                "pair_choice_invalid", f"{field}: {errors[0]}", {"field": field}
+            )
         return self.cleaned_data["gold_set"], self.cleaned_data["number"] or 1
 
 

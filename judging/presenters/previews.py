@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from config.errors import InvalidInput
 from judging.domain.findings import Severity
 from judging.domain.kinds import asked_to_json
 from judging.domain.pointwise import PointwiseSpec
@@ -55,15 +56,20 @@ class Preview:
 
 
 def chosen_pair(gold_set: GoldSet | None, number: int) -> Chosen | None:
-    """The n-th dev pair of a set, counted from 1; the last where there are fewer."""
+    """The n-th dev pair of a set, counted from 1; raises ``InvalidInput`` past it."""
     if gold_set is None:
         return None
     pairs = dev_pairs(gold_set)
     count = pairs.count()
     if not count:
         return None
-    place = min(max(number, 1), count)
-    return Chosen(pairs.with_texts()[place - 1], place, count)
+    if not 1 <= number <= count:
+        raise InvalidInput(
+            "pair_number_invalid",
+            f"number: must be 1 to {count}, the dev pairs of {gold_set.name}",
+            {"field": "number"},
+        )
+    return Chosen(pairs.with_texts()[number - 1], number, count)
 
 
 def preview_of(spec: AskedSpec, chosen: Chosen | None) -> Preview:

@@ -26,6 +26,7 @@ from judging.domain.secrets import secrets_of
 from judging.models import ConfigKind, JudgeConfig, Provider
 from judging.services.few_shot import held_out_findings
 from judging.services.simulations import note_frozen
+from judging.services.unaltered import refuse_altered
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -58,8 +59,9 @@ def refuse_outdated(config: JudgeConfig) -> None:
     """Raise ``Conflict`` for a judge that this release would ask or read otherwise.
 
     What it was answered so far keeps the verdicts that were read then. A panel asks
-    nothing itself.
+    nothing itself. One that is not what was frozen is refused whatever its kind.
     """
+    refuse_altered(config)
     if config.kind == ConfigKind.PANEL:
         return
     if why := outdated(asked_spec_of(config)):
@@ -241,6 +243,18 @@ def _refuse_findings(draft: JudgeConfig) -> None:
         "judge_lint",
         f"{draft} can't be frozen.\n" + "\n".join(errors),
         {"errors": errors},
+    )
+
+
+def refuse_twin(draft: JudgeConfig) -> None:
+    """Raise ``Conflict`` where the line has a version in use that is exactly this."""
+    twin = frozen_with(draft.name, asked_spec_of(draft))
+    if twin is None or twin.pk == draft.pk or twin.retired:
+        return
+    raise Conflict(
+        "judge_frozen_as",
+        f"{draft} says exactly what {twin} was frozen with; use that one.",
+        {"version": twin.version, "digest": twin.digest},
     )
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from annotation.models import ExposureKind
-from config.errors import Conflict, DomainError
+from config.errors import Conflict, DomainError, InvalidInput
 from judging.domain.pointwise import PointwiseSpec
 from judging.forms.choices import PairForm
 from judging.forms.kinds import filled_form, sent_form
@@ -22,7 +22,7 @@ from judging.presenters.judges import judge_version, readable_asked_spec
 from judging.presenters.pairs import sets_with_dev
 from judging.presenters.previews import chosen_pair, preview_of
 from judging.services import editing
-from judging.services.configuring import draft_judge, freeze_judge
+from judging.services.configuring import draft_judge, freeze_judge, refuse_twin
 from judging.services.drafting import default_pointwise_spec, default_spec
 from judging.services.editing import copy_to_draft, edit_draft
 from judging.views.common import leads, note_seen, pages, user_of
@@ -126,8 +126,11 @@ def preview(request: HttpRequest) -> HttpResponse:
     form = sent_form(data, pointwise="scale_kind" in data)
     if not form.is_valid():
         return render(request, "judging/_preview.html", {"form": form})
-    choice = PairForm(sets_with_dev(), request.POST, prefix="pair")
-    chosen = chosen_pair(*choice.chosen())
+    try:
+        choice = PairForm(sets_with_dev(), request.POST, prefix="pair")
+        chosen = chosen_pair(*choice.chosen())
+    except InvalidInput as error:
+        return render(request, "errors/_domain.html", {"error": error})
     if chosen is not None:
         seen = [ExposureKind.SYSTEMS]
         note_seen(request, [chosen.pair.pk], now=timezone.now(), kinds=seen)
@@ -142,9 +145,9 @@ def preview(request: HttpRequest) -> HttpResponse:
 @leads
 def freeze(request: HttpRequest, name: str, version: int) -> HttpResponse:
     """Freeze a draft whose lint passes."""
-    config = freeze_judge(
-        config=judge_version(name, version), by=user_of(request), now=timezone.now()
-    )
+    draft = judge_version(name, version)
+    refuse_twin(draft)
+    config = freeze_judge(config=draft, by=user_of(request), now=timezone.now())
     messages.success(request, f"{config} is frozen: {config.digest}")
     return _to(config)
 

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.models import ExposureKind
+from config.errors import InvalidInput
 from judging.domain.kinds import outdated
 from judging.forms.choices import PairForm
 from judging.models import ConfigKind, JudgeConfig, Provider
@@ -83,8 +84,10 @@ def shown_on(request: HttpRequest, name: str, version: int) -> HttpResponse:
     """Show what a version sends for a dev pair, or for an example."""
     config = judge_version(name, version)
     spec = readable_asked_spec(config)
-    form = PairForm(sets_with_dev(), request.GET)
-    chosen = chosen_pair(*form.chosen())
+    try:
+        chosen = chosen_pair(*PairForm(sets_with_dev(), request.GET).chosen())
+    except InvalidInput as error:  # htmx puts in only what comes with 200
+        return render(request, "errors/_domain.html", {"error": error})
     if chosen is not None:
         note_seen(
             request,

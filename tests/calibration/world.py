@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Order, Outcome, choice_for
 from annotation.models import GoldItem, GoldSet, GoldVersion, Pair
 from calibration.services.reporting import make_report
@@ -82,6 +83,7 @@ def make_world(told: Iterable[Told] = TOLD, **fields: Any) -> World:
 
 def make_config(name: str) -> JudgeConfig:
     provider, _ = Provider.objects.get_or_create(alias="simulator", simulated=True)
+    spec = {"rubric_version": name}  # what tells one from another
     judge = JudgeConfig.objects.create(
         name=name,
         version=1,
@@ -91,7 +93,8 @@ def make_config(name: str) -> JudgeConfig:
         repeat_rule="mean",
         created_at=START,
         frozen_at=START,
-        digest=f"{name:0<64}"[:64],
+        spec=spec,
+        digest=digest_of(spec),
     )
     note_frozen(judge, START)
     return judge

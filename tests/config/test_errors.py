@@ -86,3 +86,19 @@ class TestPages:
 
     def test_other_exceptions_are_left_alone(self, rf):
         assert self.answer(rf, ValueError("x")) is None
+
+
+@pytest.mark.parametrize(
+    ("message", "field"),
+    [
+        ("base_url: must be http", "base_url"),
+        ("format_options.place: is missing", "format_options.place"),
+        ("Judge v1: can't be frozen", None),
+        ("line 3, case_id: unknown", None),
+        ("no field", None),
+    ],
+)
+def test_what_can_t_be_read_names_its_field(message, field):
+    assert errors.InvalidInput("bad", message).detail.get("field") == field
+    named = errors.InvalidInput("bad", message, {"field": "x"})
+    assert named.detail == {"field": "x"}

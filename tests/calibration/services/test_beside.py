@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Outcome
 from annotation.models import Pair, Response, System
 from calibration.models import ReportPair
@@ -29,7 +30,7 @@ def with_spec(config: JudgeConfig, **spec: Any) -> JudgeConfig:
         provider=config.provider, verdict_format=config.verdict_format,
         combining_rule="" if "marks" in spec else config.combining_rule,
         repeat_rule=config.repeat_rule, created_at=START, frozen_at=START,
-        digest=f"{config.name:1<64}"[:64], spec=spec,
+        digest=digest_of(spec), spec=spec,
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from annotation.domain.digests import digest_of
 from annotation.models import Case
 from annotation.services.held_out import Viewer
 from calibration.presenters import text_report
@@ -25,13 +26,12 @@ pytestmark = pytest.mark.django_db
 
 def quoting(world: World, text: str) -> dict[str, Any]:
     """The report of a judge whose template holds a text."""
+    quoted = ["Be fair.", f"Like this:\n{text}\nGood."]
+    spec = {"rubric_step": {"user_template": quoted}}
     config = JudgeConfig.objects.create(
         name="few-shot", version=1, verdict_format="five_token",
         combining_rule="agree_else_tie", repeat_rule="mean", created_at=START,
-        frozen_at=START, digest="f" * 64,
-        spec={
-            "rubric_step": {"user_template": ["Be fair.", f"Like this:\n{text}\nGood."]}
-        },
+        frozen_at=START, digest=digest_of(spec), spec=spec,
     )  # fmt: skip
     change(world.run, config=config)
     return disclosed(

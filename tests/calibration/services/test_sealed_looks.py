@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import DatabaseError, transaction
 
+from annotation.domain.digests import digest_of
 from annotation.models import LookMode, LookPlan, Unsealing
 from annotation.services.held_out import Viewer
 from annotation.services.look_plans import terms_of, unseal
@@ -217,13 +218,14 @@ class TestInformed:
         disclose(report=good.report(), viewer=viewer, now=START)
         return good
 
-    def later(self, world: World, digest: str = "") -> int:
+    def later(self, world: World, spec: dict[str, str] | None = None) -> int:
         """What a judge frozen after the look is marked with."""
+        spec = spec or {"rubric_version": "made-later"}
         again = world.run_again("later")
         made = JudgeConfig.objects.create(
             name="made-later", version=1, verdict_format="five_token",
             combining_rule="agree_else_tie", repeat_rule="mean", created_at=START,
-            frozen_at=START + timedelta(days=1), digest=digest or "e" * 64,
+            frozen_at=START + timedelta(days=1), digest=digest_of(spec), spec=spec,
         )  # fmt: skip
         change(again.run, config=made)
         now = START + timedelta(days=2)
@@ -241,7 +243,7 @@ class TestInformed:
         assert looks["before_judge"] == 0
 
     def test_nor_the_same_judge_frozen_again(self, looked: World):
-        assert self.later(looked, looked.run.config.digest) == 0
+        assert self.later(looked, looked.run.config.spec) == 0
 
     def test_words_of_sealed_looks_do_not_inform(self, good: World):
         seal(good.gold_set, {"agreement": 0.99})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Order, Outcome, choice_for
 from annotation.models import Exposure
 from calibration.models import Look, Report
@@ -40,8 +41,8 @@ def two(db):
 def asked(world: World, name: str, temperature: int) -> Run:
     config = make_config(f"{name}-base")
     fields = {f.attname: getattr(config, f.attname) for f in config._meta.fields}
-    fields |= {"id": None, "name": name, "digest": f"{name:2<64}"[:64]}
-    fields["spec"] = {"model": "m", "params": {"temperature": temperature}}
+    spec = {"model": "m", "params": {"temperature": temperature}}
+    fields |= {"id": None, "name": name, "spec": spec, "digest": digest_of(spec)}
     return make_run(world.gold_set, JudgeConfig.objects.create(**fields))
 
 
@@ -155,7 +156,8 @@ class TestJudges:
         assert (found["pairs"], found["shared_wrong"]) == (3, 1)
         assert found["all_wrong"] == ["case-0002"]
         assert found["judges"][0]["not_separable"]
-        assert found["configs"][0]["differ"] == []
+        (differ,) = found["configs"][0]["differ"]
+        assert (differ["field"], differ["after"]) == ("rubric_version", "other")
         door = url(DOORS[4], two) + "&split=held_out"
         needed = lead_client.get(door)
         assert (needed.status_code, needed.json()["code"]) == (409, "look_needed")
@@ -185,8 +187,13 @@ class TestReports:
         assert "What moved, dev" in text
         assert "What moved, held-out" in text
         assert "Dev, before" in text
-        assert "Nothing that a verdict depends on" in text
+        assert "Rubric version" in text
         assert Look.objects.count() == 2
+
+    def test_of_one_judge_that_ran_twice_nothing_differs(self, lead_client):
+        world = make_world()
+        again = looked(lead_client, url(DOORS[3], (world, world.run_again())))
+        assert "Nothing that a verdict depends on" in words(again)
 
     def test_a_changed_judge_that_differs_in_one_part(self, lead_client):
         told = [Told("dev", "B", "C", "C") for _ in range(12)]

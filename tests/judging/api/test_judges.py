@@ -140,3 +140,32 @@ def test_auditors_read_and_others_do_not(
     assert send(auditor_client, "put", "/judges/judge/1/")[0] == 403
     assert JudgeConfig.objects.count() == 1
     assert Provider.objects.get().base_url == ADDRESS
+
+
+def test_what_a_line_has_frozen_already_is_not_frozen_twice(lead_client, lead):
+    make_judge(ADDRESS)
+    for version in (2, 3):
+        status, _ = send(lead_client, "post", "/judges/judge/1/copy/")
+        assert status == 201
+        status, refusal = send(lead_client, "post", f"/judges/judge/{version}/freeze/")
+        assert (status, refusal["code"]) == (409, "judge_frozen_as")
+        assert refusal["detail"]["version"] == 1
+    body = {"reason": "Made by mistake."}
+    assert send(lead_client, "post", "/judges/judge/1/retire/", body)[0] == 200
+    assert send(lead_client, "post", "/judges/judge/2/freeze/")[0] == 200
+
+
+def test_refusals_name_their_field_once(lead_client):
+    spec = spec_to_json(spec_at("ab_bracket", format_options={"place": "top"}))
+    assert (
+        send(lead_client, "post", "/judges/", {"name": "odd", "spec": spec})[0] == 201
+    )
+    _, found = get(lead_client, "/judges/odd/1/lint/")
+    (finding,) = [each for each in found["findings"] if each["severity"] == "error"]
+    assert finding["field"] == "format_options.place"
+    assert finding["message"].startswith("must be one of")
+    status, refusal = send(
+        lead_client, "post", "/providers/",
+        {"alias": "new", "base_url": f"{ADDRESS}/chat/completions"},
+    )  # fmt: skip
+    assert (status, refusal["detail"]) == (400, {"field": "base_url"})

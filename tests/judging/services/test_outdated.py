@@ -9,6 +9,7 @@ from annotation.domain.outcomes import Split
 from annotation.models import Pair
 from config.errors import Conflict
 from judging.domain.digests import spec_digest, spec_from_json
+from judging.domain.kinds import asked_digest, asked_from_json
 from judging.models import JudgeConfig, Run
 from judging.services.configuring import draft_judge, freeze_judge, spec_of
 from judging.services.diagnosing import try_pair
@@ -123,7 +124,7 @@ def test_pointwise_judges_go_by_their_scale():
     marker = pointwise_judge()
     spec = {**marker.spec, "parser_version": "pass_fail/1"}
     marker.pk, marker.version, marker.spec = None, 2, spec
-    marker.digest = "0" * 64
+    marker.digest = asked_digest(asked_from_json(spec))
     marker.save()
     with pytest.raises(Conflict, match="pass_fail/1, and this release as pass_fail/3"):
         start(marker, make_set(1))

@@ -31,9 +31,9 @@ def page(client, path, status=200):
     return " ".join(reply.content.decode().split())
 
 
-def spec_at(address=ADDRESS, **changes):
+def spec_at(*args, address=ADDRESS, **changes):
     ensure_provider(alias="local", base_url=address)
-    return a_spec(base_url=address, **changes)
+    return a_spec(*args, base_url=address, **changes)
 
 
 def a_draft(**changes):
@@ -232,8 +232,11 @@ class TestPreview:
 
     def test_a_held_out_pair_is_never_shown(self, lead_client):
         gold_set = dev_set(2, case_0001="held_out")
-        text = self.ask(lead_client, spec_at(), gold_set.name, 2)
+        text = self.ask(lead_client, spec_at(), gold_set.name, 1)
         assert "case-0000, dev pair 1 of 1" in text
+        assert "number 0001" not in text
+        text = self.ask(lead_client, spec_at(), gold_set.name, 2)
+        assert "must be 1 to 1, the dev pairs of" in text
         assert "number 0001" not in text
 
     def test_nor_one_that_is_held_out_in_another_set(self, lead_client):
@@ -283,3 +286,18 @@ def test_many_judges_are_listed_in_pages(lead_client, monkeypatch):
     ]
     assert sorted(listed) == [f"judge-{number}" for number in range(5)]
     assert page(lead_client, "/judges/?page=99").count("/judges/judge-") == 1
+
+
+@pytest.mark.parametrize("number", ["x", "0", "-1", "999"])
+def test_a_pair_number_that_there_is_none_of_is_said(lead_client, number):
+    config, gold_set = make_judge(ADDRESS), dev_set(2)
+    there = "shown?gold_set=" + gold_set.name
+    assert "dev pair 2 of 2" in page(lead_client, url_of(config, f"{there}&number=2"))
+    text = page(lead_client, url_of(config, f"{there}&number={number}"))
+    assert "number: " in text
+    assert "dev pair" not in text.replace("the dev pairs of", "")
+    assert "built-in example" not in text
+    data = {**sent(spec_at()), "pair-gold_set": gold_set.name, "pair-number": number}
+    shown = lead_client.post(PREVIEW, data).content.decode()
+    assert "number: " in shown
+    assert "built-in example" not in shown
