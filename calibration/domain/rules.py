@@ -3,7 +3,8 @@
 What is stored stays as it is; the rules that it was worked out by may get better. So
 each document says under ``rules`` by which version it was made, and only what was made
 by this one is worked out again and compared: anything else is neither verified nor
-tampered. A change to a figure, a condition or what they rest on needs a new number.
+tampered. A change to a figure, a condition or what they rest on needs a new number: a
+test pins what fixed inputs come to by each.
 
 Decisions: 1 names its rules, counts pairs that were not judged, and takes cases with
 the same input as one. Reports: 1 names its rules; 2 bootstraps means over cases and

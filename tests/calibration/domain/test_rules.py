@@ -1,0 +1,284 @@
+"""What the rules come to, pinned: a change of outcome needs a new rule number.
+
+The inputs are made here and of nothing that other tests share. Numbers are cut to nine
+digits, so that another processor's last bit is no change.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from annotation.domain.digests import digest_of
+from annotation.domain.outcomes import Order, Outcome, SlotChoice, Split
+from calibration.domain.blocks import calibrate
+from calibration.domain.deciding import decide
+from calibration.domain.gates import RATES
+from calibration.domain.jsonable import jsonable, splits_json
+from calibration.domain.rules import DECISION_RULES, REPORT_RULES
+from calibration.domain.samples import CallOutcome, Row, Sample
+from judging.domain.terms import CombiningRule, InvalidReason, RepeatRule
+from judging.domain.verdicts import (
+    CallReading,
+    Invalid,
+    Verdict,
+    call_outcome,
+    combine,
+)
+
+if TYPE_CHECKING:
+    from judging.domain.verdicts import CaseVerdict
+
+# By rule number: the digest of everything below. One is added with each new number,
+# and none is ever changed.
+DECISIONS = {1: "461ef6aabb43f533b07314d4fdc741c6b8c95603d80884abb04e13a3778ee443"}
+REPORTS = {3: "21074b9cfe8eb1fdd468a994f4df67435f5236995ceae87982e464f64bef1733"}
+SYSTEMS = ("old", "new")
+# What a judge says in the two orders, by slot: first, second, tie, abstain, invalid.
+SAID = ("12", "12", "21", "21", "21", "21", "11", "22", "T1", "2T", "TT", "A1", "I2")
+CHOICES = dict(zip("12TA", SlotChoice, strict=True))
+
+
+def reading(letter: str, order: Order, repeat: int) -> CallReading:
+    said = CHOICES.get(letter)
+    invalid = Invalid(InvalidReason.UNPARSED, "")
+    return CallReading(order, repeat, Verdict(said) if said else invalid)
+
+
+def judged(letters: str, repeats: int) -> tuple[tuple[CallReading, ...], CaseVerdict]:
+    calls = tuple(
+        reading(letter, order, repeat)
+        for letter, order in zip(letters, Order, strict=True)
+        for repeat in range(1, repeats + 1)
+    )
+    rule, over = CombiningRule.AGREE_ELSE_TIE, RepeatRule.MAJORITY
+    return calls, combine(calls, rule=rule, repeat_rule=over, repeats=repeats)
+
+
+def row(number: int) -> Row:
+    """One pair; what is said of it follows from its number alone."""
+    calls, verdict = judged(SAID[number % len(SAID)], 1)
+    labels = [tuple(Outcome)[(number * k) % 4 if k < 3 else number % 3] for k in (1, 3)]
+    reviewers = {"R1": labels[0], "R2": labels[1]} if number % 3 else {}
+    gold = (*Outcome, None, Outcome.BASELINE, Outcome.CANDIDATE)[number % 7]
+    return Row(
+        pair=f"p{number:03d}",
+        case=f"c{number:03d}",
+        cluster=f"g{number // 2}" if number % 10 < 4 else f"c{number:03d}",
+        systems=SYSTEMS,
+        split=(Split.DEV, Split.HELD_OUT, None)[number % 11 % 3],
+        slices={"language": "de" if number % 4 == 0 else "en"},
+        critical=number % 9 == 0,
+        gold=gold,
+        gold_source="adjudication" if number % 5 == 0 else "consensus",
+        baseline_first=verdict.baseline_first,
+        candidate_first=verdict.candidate_first,
+        verdict=verdict.outcome,
+        consistency=verdict.consistency,
+        tie_source=verdict.tie_source,
+        calls=tuple(map(outcome, calls)),
+        labels=tuple(labels),
+        reviewers=reviewers,
+        reviewer_orders={
+            name: tuple(Order)[(number + len(name) + place) % 2]
+            for place, name in enumerate(reviewers)
+        },
+        lengths=(80 + number % 17 * 10, 100 + number % 13 * 12),
+        by_marks=(None, *Outcome)[number % 4],
+        formatted=(None, *Outcome)[number % 3],
+        own_family=(None, *Outcome)[number * 2 % 3],
+        copy_of=None,
+    )
+
+
+def outcome(call: CallReading) -> CallOutcome:
+    said = call.reading
+    if isinstance(said, Invalid):
+        return CallOutcome(
+            call.order, call.repeat, call_outcome(call), None, said.reason
+        )
+    return CallOutcome(call.order, call.repeat, call_outcome(call), said.choice)
+
+
+def report() -> Any:
+    found = calibrate(
+        Sample.build(map(row, range(154)), SYSTEMS), np.random.default_rng(7)
+    )
+    return {
+        "splits": splits_json(found.splits),
+        "comparison": jsonable(found.comparison),
+    }
+
+
+def evidence_pair(number: int, letters: str) -> dict[str, Any]:
+    _, verdict = judged(letters, 1)
+    return {
+        "pair": str(number),
+        "case": f"c{number}",
+        "cluster": f"group:{number // 3}" if number % 20 < 6 else f"case:c{number}",
+        "copy_of": None,
+        "systems": list(SYSTEMS),
+        "slices": {"language": "de" if number % 4 == 0 else "en"},
+        "critical": number % 40 == 7,
+        "lengths": [100, 90 + number % 9 * 10],
+        "baseline_first": verdict.baseline_first.value,
+        "candidate_first": verdict.candidate_first.value,
+        "verdict": verdict.outcome.value,
+        "consistency": verdict.consistency.value,
+        "tie_source": verdict.tie_source.value if verdict.tie_source else None,
+        "calls": [1, 1],
+        "human": ("candidate", None)[number % 2],
+        "only_candidate_fails": (None, False)[number % 2],
+    }
+
+
+POLICIES: tuple[dict[str, Any], ...] = (
+    {},
+    {"wideIntervalDisposition": "hold", "criticalSliceRule":
+     "no-new-critical-regressions", "minimumCases": 150, "slotBalance": "equal-calls"},
+    {"minimumHeldOutAgreement": 0.75, "maximumFalseCandidateWinRate": 0.1,
+     "minimumCorrectedNetLowerBound": 0.05, "minimumCasesPerSlice": 40,
+     "abstainPath": "review-sample", "abstainSampleShare": 0.5},
+)  # fmt: skip
+# A clear candidate, a doubtful one, a bad judge, nothing at all.
+RUNS = ("21" * 30 + "12" * 8, "2112" * 10 + "TT" * 3, "".join(SAID) * 3, "")
+
+
+def calibration() -> dict[str, Any]:
+    rate = {"hits": 2, "cases": 100, "effect": 1.25}
+    counts = ("baseline", "candidate", "tie", "abstain", "invalid")
+    table = {
+        "baseline": (92, 2, 6, 0, 0),
+        "candidate": (4, 90, 5, 1, 0),
+        "tie": (4, 2, 33, 0, 1),
+        "abstain": (0, 0, 0, 0, 0),
+    }
+    agreed = {"hits": 215, "cases": 240, "effect": 1.0}
+    return {
+        "report": {"id": 1, "digest": "r"},
+        "judge": {"name": "judge", "version": 1, "digest": "j"},
+        "gold": {"set": "gold", "version": 1, "digest": "g"},
+        "n": 240,
+        "rates": {**dict.fromkeys(RATES, rate), "agreement": agreed},
+        "confusion": {k: dict(zip(counts, v, strict=True)) for k, v in table.items()},
+        "effect": 1.25,
+        "limits": {"agreement": 0.7},
+        "looks": 10,
+        "word": "",
+        "served_models": ["m-1"],
+    }
+
+
+def waiver(number: int, state: str) -> dict[str, Any]:
+    return {
+        "id": number,
+        "case_ids": ["c7", "c47"],
+        "impact": "one answer is late",
+        "owner": "support",
+        "reason": "fixed next week",
+        "asked_by": "ann",
+        "confirmed_by": "ben",
+        "expires_at": "2026-02-01T00:00:00+00:00",
+        "state": state,
+    }
+
+
+def evidence(run: str, changes: dict[str, Any]) -> dict[str, Any]:
+    said = [run[at : at + 2] for at in range(0, len(run), 2)] * 5
+    pairs = [evidence_pair(number, letters) for number, letters in enumerate(said)]
+    policy = {
+        "policyLabel": "golden",
+        "minimumCandidatePreferenceLowerBound": 0.52,
+        "maximumSwapFlipRate": 0.05,
+        "maximumInvalidJudgeRate": 0.02,
+        **changes,
+    }
+    return {
+        "schema": "evenhand.evidence/1",
+        "rules": DECISION_RULES,
+        "policy": {"document": policy, "digest": digest_of(policy), "label": "golden"},
+        "run": {
+            "id": 1,
+            "gold_set": "golden",
+            "systems": list(SYSTEMS),
+            "judge": {"name": "judge", "version": 1, "digest": "j"},
+            "served_models": ["m-1"],
+            "simulated": True,
+        },
+        "pairs": pairs,
+        "not_judged": {
+            "of": len(pairs) + 1,
+            "pairs": 1,
+            "panel": 0,
+            "critical_cases": [],
+        },
+        "calibration": calibration() if len(pairs) != 215 else None,
+        "waivers": [waiver(1, "in_force"), waiver(2, "expired")],
+        "owners": {"run": "ann", "cases": "ben", "calibration": "cyd"},
+    }
+
+
+def decisions() -> list[Any]:
+    return [decide(evidence(*each)) for each in product(RUNS, POLICIES)]
+
+
+def cut(value: Any) -> Any:
+    """Every number to nine digits; what says nothing of outcomes is left out."""
+    if isinstance(value, float):
+        return f"{value:.9g}" if abs(value) > 1e-9 else "0"
+    if isinstance(value, dict):
+        return {
+            key: cut(each)
+            for key, each in value.items()
+            if key not in ("rules", "evidence_digest")
+        }
+    return [cut(each) for each in value] if isinstance(value, list) else value
+
+
+def pinned(what: str, number: int, known: dict[int, str], found: Any) -> None:
+    digest = digest_of(cut(json.loads(json.dumps(found))))
+    assert number in known, f"{what} = {number} is new: pin {digest} for it here"
+    assert known[number] == digest, (
+        f"The same inputs come to something else than before. If that is meant, what "
+        f"is stored must not be held against it: give {what} in "
+        f"calibration/domain/rules.py the number {number + 1}, say there what changed, "
+        f"and pin {digest} for it here, beside the others. If it is not meant, undo it."
+    )
+
+
+def test_a_change_of_what_decisions_come_to_needs_a_new_number() -> None:
+    pinned("DECISION_RULES", DECISION_RULES, DECISIONS, decisions())
+
+
+def test_a_change_of_what_reports_come_to_needs_a_new_number() -> None:
+    pinned("REPORT_RULES", REPORT_RULES, REPORTS, report())
+
+
+def test_the_golden_decisions_differ() -> None:
+    """They are pinned for every result, and for conditions of every kind."""
+    found = decisions()
+    conditions = [each for one in found for each in one["conditions"]]
+    assert {one["result"] for one in found} == {"ship", "hold", "human_review"}
+    assert {each["result"] for each in conditions} == {
+        "pass", "fail", "not_shown", "too_few",
+    }  # fmt: skip
+    assert len({each["key"] for each in conditions}) == 12
+
+
+@pytest.mark.parametrize("known", [DECISIONS, REPORTS])
+def test_no_two_numbers_come_to_the_same(known) -> None:
+    assert len({*known.values()}) == len(known)
+
+
+def test_another_number_or_outcome_fails_with_the_way_out() -> None:
+    found = [{"value": 0.25, "rules": 1}]
+    with pytest.raises(AssertionError, match="RULES = 2 is new: pin"):
+        pinned("RULES", 2, {1: "x"}, found)
+    digest = digest_of([{"value": "0.25"}])
+    pinned("RULES", 1, {1: digest}, found)
+    with pytest.raises(AssertionError, match="the number 2, say there"):
+        pinned("RULES", 1, {1: digest}, [{"value": 0.2500001}])
