@@ -60,9 +60,9 @@ def release_runs() -> QuerySet[Run]:
     """
     wanted = Q(purpose=RunPurpose.RELEASE) | Q(config__recorded=True)
     rows = Run.objects.filter(wanted).exclude(config__kind=ConfigKind.POINTWISE)
-    return rows.select_related("config__provider", "gold_set", "created_by").order_by(
-        "-pk"
-    )
+    return rows.select_related(
+        "config__provider", "config__simulation", "gold_set", "created_by"
+    ).order_by("-pk")
 
 
 def release_run(run_id: int) -> Run:
