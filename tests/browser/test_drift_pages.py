@@ -23,12 +23,13 @@ def watch() -> None:
     """Two series of pairs with changes and alarms, and marks beside them."""
     pointwise_judge(name="marker", scale={"kind": "pass_fail"})
     watched = make_watched(16, parts=2, pointwise_judge="marker")
-    for said, marks, build in (
+    rounds: list[tuple[str, dict[str, int | None], str]] = [
         ("B", {}, "a"),
         ("C", {"v13": 0}, "a"),
         ("B", {}, "b"),
         ("B", {}, "another"),
-    ):
+    ]
+    for said, marks, build in rounds:
         if build == "another":
             make_judge(ADDRESS, model=build)
         pairs, marked = watched.start()

@@ -213,16 +213,18 @@ def _texts(before: Tables, tables: Tables, _: Any) -> None:
         one, other = sides
         assert one is not None
         assert other is not None
-        text = {
-            name: None if case[name] is None else text_from_json(case[name])
-            for name in ("prompt", "context", "reference")
-        }
+        prompt = text_from_json(case["prompt"])
+        context, reference = (
+            None if case[name] is None else text_from_json(case[name])
+            for name in ("context", "reference")
+        )
         row["digest"] = pair_digest(
             case_id=case["case_id"], systems=(one["system"], other["system"]),
-            responses=(one["sha256"], other["sha256"]), **text,
+            responses=(one["sha256"], other["sha256"]),
+            prompt=prompt, context=context, reference=reference,
         )  # fmt: skip
         both = [text_from_json(each["text"]) for each in (one, other)]
-        row["texts_digest"] = texts_digest(text["prompt"], both)
+        row["texts_digest"] = texts_digest(prompt, both)
 
 
 def _judges(before: Tables, tables: Tables, _: Any) -> None:

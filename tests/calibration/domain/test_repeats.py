@@ -11,6 +11,7 @@ from dataclasses import astuple
 
 import pytest
 
+from annotation.domain.estimates import Estimate
 from annotation.domain.outcomes import Order, Outcome, choice_for
 from calibration.domain.samples import CallOutcome, Row, Sample
 from judging.domain.terms import CombiningRule, InvalidReason, RepeatRule
@@ -140,5 +141,6 @@ def test_the_modal_share_counts_abstain_and_invalid_as_outcomes() -> None:
     for rule in RepeatRule:
         found = block_of(sample_by(rule)).stability
         assert (found.pairs, found.calls) == (7, 42)
+        assert isinstance(found.modal_share, Estimate)
         assert found.modal_share.value == pytest.approx(sum(shares) / 2 / 7)
         assert found.unchanged.numerator == 0

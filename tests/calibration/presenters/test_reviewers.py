@@ -12,7 +12,9 @@ from tests.calibration.factory import block_of
 
 
 def column_of(told) -> Column:
-    return Column("dev", "dev", jsonable(block_of(built(told))))
+    block = jsonable(block_of(built(told)))
+    assert isinstance(block, dict)
+    return Column("dev", "dev", block)
 
 
 def section_of(told):

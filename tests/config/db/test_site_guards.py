@@ -84,7 +84,7 @@ def movable(model: type[models.Model]) -> set[str]:
     """Columns of times and people that the database lets change."""
     guard = guard_of(model)
     told = {
-        field.column
+        str(field.column)
         for field in model._meta.concrete_fields
         if isinstance(field, models.DateField | models.DateTimeField)
         or field.related_model is User
