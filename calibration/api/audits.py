@@ -47,6 +47,10 @@ class BundleSerializer(Strict):
     to = serializers.DateTimeField(
         default=None, allow_null=True, help_text="Not in the period itself."
     )
+    dev_only = serializers.BooleanField(
+        default=False,
+        help_text="A gold set's dev pairs alone: no look, also while it is sealed.",
+    )
     reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
 
 

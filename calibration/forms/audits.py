@@ -15,7 +15,7 @@ from config.accounts.models import User
 if TYPE_CHECKING:
     from datetime import date
 
-BUNDLE, HTML, CSV = "bundle", "html", "csv"
+BUNDLE, DEV, HTML, CSV = "bundle", "dev", "html", "csv"
 DAY = forms.DateInput(attrs={"type": "date"})
 
 
@@ -36,6 +36,10 @@ class AuditForm(forms.Form):
         initial=BUNDLE,
         choices=[
             (BUNDLE, "Audit bundle (zip)"),
+            (
+                DEV,
+                "Audit bundle of a gold set's dev pairs alone (also of a sealed one)",
+            ),
             (HTML, "Adjudication notes of a gold set, to read (HTML)"),
             (CSV, "Adjudication notes of a gold set (CSV)"),
         ],
@@ -63,10 +67,12 @@ class AuditForm(forms.Form):
         field.choices = [("", "(none)"), *((name, name) for name in names)]
 
     def clean(self) -> dict[str, Any]:
-        """Notes are of a gold set."""
+        """Notes and dev pairs are of a gold set."""
         said = super().clean() or {}
         if said.get("what") in {HTML, CSV} and not said.get("gold_set"):
             self.add_error("gold_set", "Choose the gold set whose notes you want.")
+        if said.get("what") == DEV and not said.get("gold_set"):
+            self.add_error("gold_set", "Choose the gold set whose dev pairs you want.")
         return said
 
     def wanted(self) -> Wanted:
@@ -77,6 +83,7 @@ class AuditForm(forms.Form):
             decision=said["decision"],
             since=_start(said["since"]),
             to=_end(said["to"]),
+            dev_only=said["what"] == DEV,
         )
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LooksSpent, Viewer
-from calibration.forms.audits import BUNDLE, ActivityForm, AuditForm
+from calibration.forms.audits import BUNDLE, DEV, ActivityForm, AuditForm
 from calibration.models import AuditExport
 from calibration.presenters.activity import activity, lines
 from calibration.presenters.downloads import streamed
@@ -56,7 +56,7 @@ def _handed_out(request: HttpRequest, form: AuditForm) -> HttpResponseBase:
     said = form.cleaned_data
     viewer = Viewer(user=user_of(request), door="page", reason=said["reason"])
     now = timezone.now()
-    if said["what"] != BUNDLE:
+    if said["what"] not in (BUNDLE, DEV):
         gold_set = gold_set_named(said["gold_set"])
         notes: Download = notes_document(
             gold_set=gold_set, form=said["what"], viewer=viewer, now=now

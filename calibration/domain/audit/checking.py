@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.domain.digests import canonical_json
 from calibration.domain.audit.decided import check_decisions
+from calibration.domain.audit.dev_reports import check_dev_report
 from calibration.domain.audit.documents import canonical, compare, document, lasting
 from calibration.domain.audit.draws import check_draws
 from calibration.domain.audit.judged import FINISHED
@@ -75,7 +76,8 @@ def check_results(material: Material, files: dict[str, bytes], found: Findings) 
     names = {NOTES_HTML, NOTES_CSV}
     for row, report in material.reports:
         try:
-            names.add(_check_report(report, material, files, found))
+            check = check_dev_report if material.dev_only else _check_report
+            names.add(check(report, material, files, found))
         except BAD as error:
             what = f"it can't be computed again: {str(error) or type(error).__name__}"
             found.add(REPORTS, row, " ".join(what.split())[:400])

@@ -120,7 +120,8 @@ def check_gold(material: Material, findings: Findings) -> None:
     for version in material.versions.values():
         items = material.items.get(version.number, [])
         _check_counts(version, items, findings)
-        if _digest(version, items) != version.digest:
+        whole = not material.dev_only  # a digest is over all pairs
+        if whole and _digest(version, items) != version.digest:
             what = f"gold version {version.version}: its pairs do not fit its digest"
             findings.add(VERSIONS, None, what)
         wrong = {w: _wrong(version, items, material, w) for w in _tries(version)}

@@ -49,6 +49,10 @@ TABLES = (
 NOTES_HTML = "notes/adjudications.html"
 NOTES_CSV = "notes/adjudications.csv"
 NOTES = (NOTES_HTML, NOTES_CSV)
+# The part of a bundle that holds dev pairs alone, as its scope names it, and what its
+# reports tell beside their dev figures.
+DEV = "dev"
+SPLIT_REPORT = ("schema", "rules", "bootstrap")
 
 
 def table_file(table: str) -> str:
@@ -59,6 +63,11 @@ def table_file(table: str) -> str:
 def report_file(report: int) -> str:
     """Name the file that holds the bytes of a report."""
     return f"reports/{report}.json"
+
+
+def dev_report_file(report: int) -> str:
+    """Name the file that holds the dev figures of a report."""
+    return f"reports/{report}.dev.json"
 
 
 def decision_file(decision: int) -> str:
@@ -94,6 +103,11 @@ class Manifest:
     left_out: tuple[str, ...]
     files: tuple[Entry, ...]
     heads: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def dev_only(self) -> bool:
+        """Whether it holds dev pairs alone."""
+        return self.scope.get("part") == DEV
 
     def encoded(self) -> bytes:
         """Give the bytes of ``manifest.json``, which its digest is taken of."""

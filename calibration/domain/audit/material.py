@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar, cast
-
-from annotation.domain.outcomes import Outcome, Split
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from annotation.domain.outcomes import Outcome, Split
     from judging.domain.digests import JudgeSpec
     from judging.domain.panels import PanelSpec
     from judging.domain.pointwise import PointwiseSpec
@@ -252,8 +251,9 @@ class WaiverRow:
 
 @dataclass(slots=True)
 class Material:
-    """Everything that was read so far."""
+    """Everything that was read so far; ``dev_only`` of a bundle of dev pairs alone."""
 
+    dev_only: bool = False
     sets: dict[str, SetRow] = field(default_factory=dict)
     guidelines: set[str] = field(default_factory=set)
     cases: dict[tuple[str, str], CaseRow] = field(default_factory=dict)
@@ -287,13 +287,3 @@ def known(found: Mapping[Any, T], key: object, what: str) -> T:
         return found[key]
     except (KeyError, TypeError) as error:
         raise BadRow(f"it names {what} that is not in the bundle") from error
-
-
-def outcome_in(value: object) -> Outcome | None:
-    """Read an outcome; "" and null are none. Raises :class:`BadRow`."""
-    if value in ("", None):
-        return None
-    try:
-        return Outcome(cast("str", value))
-    except ValueError as error:
-        raise BadRow("its outcome is none that there is") from error

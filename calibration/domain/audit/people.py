@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from annotation.domain.digests import digest_of, text_digest
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, Split, outcome_of
@@ -24,7 +24,6 @@ from calibration.domain.audit.material import (
     known,
     maybe,
     moment,
-    outcome_in,
     texts,
 )
 
@@ -65,6 +64,8 @@ def cases(row: Row, _number: int, material: Material) -> None:
     known(material.sets, key[0], "a gold set")
     if key in material.cases:
         raise BadRow("the case is there twice")
+    if material.dev_only and row["split"] != Split.DEV:
+        raise BadRow("it is not dev, and the bundle says that it holds dev pairs alone")
     material.cases[key] = CaseRow(
         *key,
         prompt=row["prompt"],
@@ -203,6 +204,8 @@ def gold_items(row: Row, number: int, material: Material) -> None:
         labels=texts(row, "labels"),
         ruling=get(row, "ruling_digest", str),
     )
+    if material.dev_only and item.split is not Split.DEV:
+        raise BadRow("it is not dev, and the bundle says that it holds dev pairs alone")
     material.items[version.number].append(item)
 
 
@@ -220,3 +223,13 @@ def look_plans(row: Row, _number: int, material: Material) -> None:
     if "sequence" in row:
         plan = moment(row, "at"), get(row, "limits", dict)
         material.plans[gold_set.name].append(plan)
+
+
+def outcome_in(value: object) -> Outcome | None:
+    """Read an outcome; "" and null are none. Raises :class:`BadRow`."""
+    if value in ("", None):
+        return None
+    try:
+        return Outcome(cast("str", value))
+    except ValueError as error:
+        raise BadRow("its outcome is none that there is") from error

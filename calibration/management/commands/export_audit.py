@@ -47,6 +47,10 @@ class Command(BaseCommand):
             "--to", type=_day, metavar="DAY", help="up to this day, itself included"
         )
         parser.add_argument(
+            "--dev-only", action="store_true",
+            help="only the dev pairs of the set: no look, also while it is sealed",
+        )  # fmt: skip
+        parser.add_argument(
             "--notes", choices=["html", "csv"], help="only the adjudication notes"
         )
         parser.add_argument("--output", metavar="FILE", help="where to write it")
@@ -67,6 +71,8 @@ class Command(BaseCommand):
 
     def _export(self, options: dict[str, Any], viewer: Viewer) -> None:
         now = timezone.now()
+        if options["notes"] and options["dev_only"]:
+            raise DomainError("audit_scope", "--notes and --dev-only: give only one.")
         if options["notes"]:
             gold_set = gold_set_named(options["gold_set"])
             self._write(
@@ -89,6 +95,7 @@ class Command(BaseCommand):
             decision=options["decision"],
             since=since,
             to=to + timedelta(days=1) if to else None,
+            dev_only=options["dev_only"],
         )
         bundle = export_audit(wanted=wanted, viewer=viewer, now=now)
         with bundle.file:

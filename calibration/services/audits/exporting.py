@@ -20,6 +20,7 @@ from calibration.domain.audit.layout import (
     TABLES,
     Manifest,
     decision_file,
+    dev_report_file,
     evidence_file,
     report_file,
     ruling_head,
@@ -31,6 +32,13 @@ from calibration.services.audits import (
     judge_rows,
     people_rows,
     result_rows,
+)
+from calibration.services.audits.dev_rows import (
+    dev_pairs,
+    dev_part,
+    dev_report,
+    dev_rows,
+    dev_ruling_head,
 )
 from calibration.services.audits.scopes import Wanted, scope_of
 from calibration.services.audits.writing import BundleWriter, Pieces
@@ -76,15 +84,19 @@ def export_audit(*, wanted: Wanted, viewer: Viewer, now: datetime) -> Bundle:
     It holds labels, rulings and verdicts: refused while people still label in the sets
     or their held-out results are sealed, a look at these where they are open, and
     exposure of the pairs to who takes it (DESIGN rules 6 and 15). What is logged before
-    does not change with a second export, so that its bytes don't either.
+    does not change with a second export, so that its bytes don't either. Dev pairs
+    alone are no look, and leave a sealed set too.
     """
     scope = scope_of(wanted, now=now)
-    _let_out(scope.gold_sets, scope.said, viewer, now)
+    if scope.dev_only:
+        _let_dev_out(scope, viewer, now)
+    else:
+        _let_out(scope.gold_sets, scope.said, viewer, now)
     writer = BundleWriter()
     try:
-        digest = _write(writer, scope)
+        digest = _write_dev(writer, scope) if scope.dev_only else _write(writer, scope)
     except BaseException:
-        writer.file.close()
+        writer.abandon()
         raise
     export = AuditExport.objects.create(
         scope=scope.said,
@@ -111,6 +123,23 @@ def _write(writer: BundleWriter, scope: Scope) -> str:
         left_out=scope.left_out(),
         files=tuple(writer.entries),
         heads={s.name: _ruling_head(s, scope) for s in scope.gold_sets},
+    )
+    return writer.close(manifest)
+
+
+def _write_dev(writer: BundleWriter, scope: Scope) -> str:
+    """Write what is dev; of each table only what it says may go along."""
+    part = dev_part(scope)
+    for table in TABLES:
+        writer.table(table, dev_rows(table, TABLE_ROWS[table](scope), part))
+    for report in part.reports:
+        writer.document(dev_report_file(report), [dev_report(report)])
+    _write_notes(writer, scope, part.pairs)
+    manifest = Manifest(
+        scope=scope.said,
+        left_out=scope.left_out(),
+        files=tuple(writer.entries),
+        heads={s.name: dev_ruling_head(s, part, scope.until) for s in scope.gold_sets},
     )
     return writer.close(manifest)
 
@@ -157,6 +186,22 @@ def _let_out(
             record_exposures_of(user=viewer.user, pairs=pairs, kinds=kinds, now=now)
 
 
+@transaction.atomic
+def _let_dev_out(scope: Scope, viewer: Viewer, now: datetime) -> None:
+    """Refuse while people label; who takes it has seen the dev pairs."""
+    for gold_set in scope.gold_sets:
+        refuse_open_rounds(gold_set.pk, to="export an audit bundle")
+        if viewer.user is not None:
+            record_exposures_of(
+                user=viewer.user,
+                pairs=Pair.objects.filter(pk__in=dev_pairs(gold_set)),
+                kinds=[
+                    ExposureKind.LABELS, ExposureKind.SYSTEMS, ExposureKind.VERDICTS,
+                ],
+                now=now,
+            )  # fmt: skip
+
+
 def _state(gold_set: GoldSet, said: dict[str, Any]) -> str:
     """Rows are only ever added: the newest of each tell what a bundle holds."""
     newest = [
@@ -183,12 +228,18 @@ def _documents(writer: BundleWriter, scope: Scope) -> None:
         evidence, payload = rows.get(pk=pk)
         writer.document(evidence_file(pk), [evidence.encode()])
         writer.document(decision_file(pk), [payload.encode()])
-    notes = _notes(scope)
+    _write_notes(writer, scope)
+
+
+def _write_notes(
+    writer: BundleWriter, scope: Scope, pairs: frozenset[int] | None = None
+) -> None:
+    notes = _notes(scope, pairs)
     writer.document(NOTES_HTML, as_html(notes, TITLE))
     writer.document(NOTES_CSV, as_csv(notes))
 
 
-def _notes(scope: Scope) -> list[Note]:
+def _notes(scope: Scope, pairs: frozenset[int] | None = None) -> list[Note]:
     ruled = Pair.objects.filter(
         gold_set__in=scope.set_ids, adjudications__sequence=1
     ).with_names()
@@ -202,7 +253,9 @@ def _notes(scope: Scope) -> list[Note]:
         )
         for pair in ruled
     }
-    return notes_from(people_rows.adjudications(scope), places)
+    rulings = people_rows.adjudications(scope)
+    kept = (row for row in rulings if pairs is None or row["pair"] in pairs)
+    return notes_from(kept, places)
 
 
 def _ruling_head(gold_set: GoldSet, scope: Scope) -> str:

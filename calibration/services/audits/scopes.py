@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from annotation.models import GoldSet, GoldVersion
 from annotation.services.gold_sets import gold_set_named
+from calibration.domain.audit.layout import DEV
 from calibration.models import Decision, Look, Report
 from config.errors import InvalidInput, NotFound
 from judging.models import Run, RunStatus
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+NOT_DEV = (
+    "pairs that are not dev or that are sealed: texts, labels, rulings, gold, replies",
+    "of reports all but the dev figures, and reports on other dev pairs than these",
+    "what rests on all pairs: splits, release runs, policies, waivers, decisions",
+)
 UNDER_WAY = (RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSED)
 
 
@@ -27,13 +33,15 @@ UNDER_WAY = (RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSED)
 class Wanted:
     """What was asked for: exactly one of a gold set, a report's or decision's, a span.
 
-    ``since`` and ``to`` go together; ``to`` is not in the span.
+    ``since`` and ``to`` go together; ``to`` is not in the span. ``dev_only`` is of a
+    gold set: its dev pairs alone, which are no look and may leave a sealed set.
     """
 
     gold_set: str = ""
     decision: int | None = None
     since: datetime | None = None
     to: datetime | None = None
+    dev_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ class Scope:
     reports: tuple[int, ...]
     until: datetime
     decisions: tuple[int, ...] = ()
+    dev_only: bool = False
 
     @property
     def set_ids(self) -> list[int]:
@@ -65,8 +74,9 @@ class Scope:
     def left_out(self) -> tuple[str, ...]:
         """What a reader might look for and does not find, in words."""
         open_ones = [run for run in self.runs if run.status in UNDER_WAY]
-        return tuple(
-            f"calls of run {run.pk}: it is still {run.status}" for run in open_ones
+        return (
+            *(NOT_DEV if self.dev_only else ()),
+            *(f"calls of run {run.pk}: it is still {run.status}" for run in open_ones),
         )
 
     def finished(self) -> list[Run]:
@@ -82,6 +92,8 @@ def scope_of(wanted: Wanted, *, now: datetime) -> Scope:
         raise InvalidInput(
             "audit_scope", "Choose one: a gold set, a decision, or a period."
         )
+    if wanted.dev_only:
+        return _dev_of(wanted, now)
     if wanted.gold_set:
         return _of_set(gold_set_named(wanted.gold_set), now)
     if wanted.decision is not None:
@@ -99,6 +111,30 @@ def _of_set(gold_set: GoldSet, now: datetime) -> Scope:
     decisions = Decision.objects.filter(run__gold_set=gold_set, decided_at__lte=now)
     said = {"kind": "gold_set"}
     return _whole(said, gold_set.name, {gold_set.pk}, runs, reports, decisions, now)
+
+
+def _dev_of(wanted: Wanted, now: datetime) -> Scope:
+    """Of one set alone: what decisions rest on is not only dev."""
+    if not wanted.gold_set:
+        raise InvalidInput(
+            "audit_scope",
+            "Dev pairs alone are handed out of a gold set: name it. A decision or a "
+            "period rests on all pairs.",
+        )
+    gold_set = gold_set_named(wanted.gold_set)
+    runs = _runs(Q(gold_set=gold_set, created_at__lte=now))
+    reports = Report.objects.filter(
+        gold_version__gold_set=gold_set, run__in=runs, created_at__lte=now
+    )
+    return Scope(
+        said={"kind": "gold_set", "part": DEV, "gold_sets": [gold_set.name]},
+        name=f"{gold_set.name}-dev",
+        gold_sets=(gold_set,),
+        runs=runs,
+        reports=tuple(reports.order_by("pk").values_list("pk", flat=True)),
+        until=now,
+        dev_only=True,
+    )
 
 
 def _of_decision(number: int, now: datetime) -> Scope:

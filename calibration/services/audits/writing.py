@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import tempfile
 import zipfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
 
@@ -50,6 +51,12 @@ class BundleWriter:
         _, digest = self._write(MANIFEST, [manifest.encoded()])
         self._zip.close()
         return digest
+
+    def abandon(self) -> None:
+        """Let go of a bundle that is not to be: first the zip, which writes its end."""
+        with suppress(OSError, ValueError):
+            self._zip.close()
+        self.file.close()
 
     @property
     def rows(self) -> int:
