@@ -26,13 +26,14 @@ class TestPrices:
         ensure_provider(alias="p", base_url=ADDRESS)
         cost = ("--prompt", "0.50", "--completion", "2", "--valid-from", "2025-01-02")
         line = "p m from 2025-01-02: 0.5 in, 2 out, EUR per million tokens"
-        assert said(*self.ADD, *cost, "--currency", "eur").strip() == line
+        cost += ("--currency", "eur")
+        assert said(*self.ADD, *cost).strip() == line
         more = (*cost, "--cached", "0.05", "--batch-share", "0.5")
         said(*self.ADD, *more)
         newest, oldest = said("prices", "--provider", "p").splitlines()
         assert oldest == line
         assert newest == (
-            "p m from 2025-01-02: 0.5 in, 0.05 cached, 2 out, USD per million tokens, "
+            "p m from 2025-01-02: 0.5 in, 0.05 cached, 2 out, EUR per million tokens, "
             "times 0.5 in batches"
         )
         assert Price.objects.count() == 2
