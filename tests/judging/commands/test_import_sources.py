@@ -60,7 +60,7 @@ def test_stated_winners_become_a_run(box: None) -> None:
         ("81-1", "baseline_first", "first", ""),
         ("81-1", "candidate_first", "second", ""),
         ("81-2", "candidate_first", "tie", ""),
-        ("81-2", "baseline_first", "", "unparsed"),
+        ("81-2", "baseline_first", "", "invalid_in_file"),
         ("82-1", "baseline_first", "second", ""),
         ("82-1", "candidate_first", "second", ""),
     }

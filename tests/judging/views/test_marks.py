@@ -87,6 +87,7 @@ class TestList:
             baseline=same.baseline,
             candidate=other.pairs.get().candidate,
             digest=same.digest,
+            texts_digest=same.texts_digest,
         )
         assert open_responses(run).ids == frozenset()
         assert "case-0000" not in page(lead_client, marks_of(run))
