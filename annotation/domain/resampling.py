@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 
 FEWEST_CASES = 20
 MOST_UNDEFINED = 0.05
+# Why there is no interval, said in its method's place as in reports.
+FEW_CASES = f"fewer than {FEWEST_CASES} cases with two labels"
+FEW_PROMPTS = f"fewer than {FEWEST_CASES} prompts with two labels"
+TOO_OFTEN_UNDEFINED = "undefined in over 5 % of resamples"
+ALL_ALIKE = "all resamples agree"
 
 
 def alpha_interval(
@@ -34,20 +39,22 @@ def alpha_interval(
     Draws multinomial counts of the distinct label patterns, which is exactly the case
     bootstrap (METHODS 5); with ``clusters`` (the prompt of each row of ``ratings``) it
     draws whole prompts. No interval below 20 cases or prompts, when more than 5 % of
-    the resamples are undefined, or when all resamples agree (METHODS 3.5).
+    the resamples are undefined, or when all resamples agree (METHODS 3.5): then the
+    method says which of these it is.
     """
     figure = krippendorff_alpha(ratings, labels)
     if not isinstance(figure, Estimate):
         return figure
     units, times = _units(ratings, labels, clusters)
     if times.sum() < FEWEST_CASES:
-        return figure
+        few = FEW_CASES if clusters is None else FEW_PROMPTS
+        return replace(figure, method=few)
     values = _resampled_alphas(units, times, rng, resamples)
     if len(values) < resamples * (1 - MOST_UNDEFINED):
-        return figure
+        return replace(figure, method=TOO_OFTEN_UNDEFINED)
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     if low == high:
-        return figure
+        return replace(figure, method=ALL_ALIKE)
     over = "bootstrap" if clusters is None else "bootstrap over prompts"
     method = f"{over}, percentile, {resamples}"
     return replace(figure, low=float(low), high=float(high), level=level, method=method)

@@ -18,6 +18,7 @@ from annotation.domain.agreement import (
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.intervals import wilson
 from annotation.domain.resampling import alpha_interval
+from annotation.presenters.figures import limits_text
 
 # The four-observer example of Krippendorff (2011); also Gwet's, with missing labels.
 FOUR = [
@@ -188,8 +189,15 @@ class TestAlphaInterval:
 
     def test_few_cases_or_no_variation_have_none(self):
         rng = np.random.default_rng(1)
-        assert alpha_interval(SIX, "BCT", rng=rng).low is None
-        assert alpha_interval(["BB", "CC"] * 20, "BCT", rng=rng).low is None
+        for rows, clusters, reason in (
+            (SIX, None, "fewer than 20 cases with two labels"),
+            (["BB", "BC"] * 12, [1, 2] * 12, "fewer than 20 prompts with two labels"),
+            (["BB", "CC"] * 20, None, "all resamples agree"),
+        ):
+            figure = alpha_interval(rows, "BCT", rng=rng, clusters=clusters)
+            assert isinstance(figure, Estimate)
+            assert (figure.low, figure.high, figure.method) == (None, None, reason)
+            assert limits_text(figure, str) == f"no interval: {reason}"
 
     def test_mostly_undefined_resamples_give_none(self):
         # One C in 40: a third of the resamples hold one label only.
@@ -197,6 +205,7 @@ class TestAlphaInterval:
         figure = alpha_interval(rows, "BCT", rng=np.random.default_rng(1))
         assert isinstance(figure, Estimate)
         assert figure.low is None
+        assert figure.method == "undefined in over 5 % of resamples"
 
     def test_undefined_stays_undefined(self):
         rng = np.random.default_rng(1)
