@@ -174,6 +174,7 @@ def _label(
     note = fields.string("note")
     strength = fields.integer("strength", 1, STRONGEST)
     is_repeat = fields.boolean("retest")
+    extra = fields.rest()
     if strength is not None and outcome is not None and not outcome.is_decisive:
         fields.fail("strength", f"{outcome} has no strength")
     if not fields.sound or case_id is None or reviewer is None:
@@ -191,7 +192,7 @@ def _label(
         systems=pair,
         note=note or "",
         strength=strength,
-        extra=fields.rest(),
+        extra=extra,
     )
 
 
@@ -206,6 +207,7 @@ def _verdict(
     neither = not fields.has("raw") and not fields.says("choice")
     raw = fields.string("raw")
     choice = fields.member("choice", RecordedChoice)
+    extra = fields.rest()
     if neither:
         fields.fail("raw", "missing; give raw or choice")
     if not fields.sound or case_id is None or pair is None or order is None:
@@ -218,5 +220,5 @@ def _verdict(
         repeat=1 if repeat is None else repeat,
         raw=raw,
         choice=None if choice is None else choice.value,
-        extra=fields.rest(),
+        extra=extra,
     )

@@ -82,6 +82,7 @@ def _case(row: Row, names: SystemNames, problems: Problems) -> CaseRecord | None
     split = fields.member("split", Split)
     designed = _designed(fields, names)
     meta = _response_meta(fields, names)
+    extra = fields.rest()
     if not fields.sound or case_id is None or prompt is None:
         return None
     return CaseRecord(
@@ -97,7 +98,7 @@ def _case(row: Row, names: SystemNames, problems: Problems) -> CaseRecord | None
         split=split,
         designed=designed,
         response_meta=meta,
-        extra=fields.rest(),
+        extra=extra,
     )
 
 

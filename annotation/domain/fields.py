@@ -138,7 +138,8 @@ class Fields:
         return value
 
     def rest(self) -> dict[str, object]:
-        """Give the fields that nobody took."""
+        """Give the fields that nobody took, once all others are."""
+        self._problems.keep(self._left)
         return self._left
 
 

@@ -133,6 +133,7 @@ class Problems:
         self._most = most
         self.omitted = omitted
         self.notices: list[RowNotice] = []
+        self.extra: dict[str, int] = {}  # fields that nothing reads: rows that have it
         self.others = ""  # systems that a file is about, beside those compared
 
     @property
@@ -150,6 +151,11 @@ class Problems:
     def notice(self, line: int, text: str) -> None:
         """Add a notice."""
         self.notices.append(RowNotice(line, text))
+
+    def keep(self, names: Iterable[str]) -> None:
+        """Count fields of a row that are kept and not read."""
+        for name in names:
+            self.extra[name] = self.extra.get(name, 0) + 1
 
     def take(self, found: RowsResult) -> tuple[Row, ...]:
         """Take over what was wrong with a file's rows, and give the good ones."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.answer_rows import iter_verdicts
+from annotation.domain.extras import kept_as_extra
 from annotation.domain.readers.base import FileKind
 from annotation.domain.records import plain_text
 from annotation.domain.rows import Problems
@@ -144,6 +145,7 @@ class Preview:
     errors: tuple[RowError, ...] = ()
     omitted: int = 0
     notices: tuple[str, ...] = ()
+    extra: str = ""  # fields that are kept and not read, in words
 
     @property
     def named_rows(self) -> list[list[tuple[str, str]]]:
@@ -187,6 +189,7 @@ def preview(*, plan: ImportPlan, sources: Sequence[Source]) -> Preview:
         answers = {FileKind.LABELS: _labels, FileKind.VERDICTS: _verdicts}
         look = answers[plan.kind](plan, intake)
     notices = look.problems.notices
+    extra = kept_as_extra(look.problems.extra, plan.kind)
     return Preview(
         kind=plan.kind,
         source=intake.reader.title,
@@ -201,7 +204,8 @@ def preview(*, plan: ImportPlan, sources: Sequence[Source]) -> Preview:
         rows=tuple(look.rows),
         errors=look.problems.errors,
         omitted=look.problems.omitted,
-        notices=notice_lines(notices),
+        notices=(*([extra] if extra else []), *notice_lines(notices)),
+        extra=extra,
     )
 
 
