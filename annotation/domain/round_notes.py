@@ -18,9 +18,46 @@ def shortfalls(facts: Mapping[str, object]) -> tuple[str, ...]:
         _fewer(facts, "designed_wanted", "designed", "designed pairs are to be had"),
         _left_out(facts, "set_aside", "set aside after the checks"),
         _left_out(facts, "under_adjudication", "before an adjudicator now"),
+        *label_notes(facts),
         *check_notes(facts),
     )
     return tuple(note for note in found if note)
+
+
+def label_facts(*, wanted: int, asked: int, people: int) -> dict[str, object]:
+    """What keeps a round from bringing the labels that its set wants of a pair.
+
+    ``people`` belong to the round when it is opened; none is told of elsewhere.
+    """
+    found: dict[str, object] = {}
+    if asked < wanted:
+        found |= {"labels_asked": asked, "labels_wanted": wanted}
+    if 0 < people < asked:
+        found |= {"labels_asked": asked, "people": people}
+    return found
+
+
+def label_notes(facts: Mapping[str, object]) -> tuple[str, ...]:
+    """What becomes of pairs for which a round brings too few labels, in sentences."""
+    asked, wanted = facts.get("labels_asked"), facts.get("labels_wanted")
+    people, found = facts.get("people"), []
+    if isinstance(asked, int) and isinstance(wanted, int):
+        found.append(
+            f"The round asks {_labels(asked)} of each pair, and the set wants "
+            f"{wanted}: a pair that gets no others stays open with too few labels, and "
+            "goes to no adjudicator even where its labels disagree."
+        )
+    if isinstance(asked, int) and isinstance(people, int):
+        belonged = "1 person belongs" if people == 1 else f"{people} people belong"
+        found.append(
+            f"{belonged} to it as it opens, and each labels a pair once: "
+            f"{_labels(asked)} of each pair need as many people."
+        )
+    return tuple(found)
+
+
+def _labels(count: int) -> str:
+    return "1 label" if count == 1 else f"{count} labels"
 
 
 def check_notes(facts: Mapping[str, object]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 
+from annotation.domain.round_notes import label_facts
 from annotation.domain.schedule import ScheduleItem, plan_seats, seeded
 from annotation.models import Case, GoldSet, Pair, Round, RoundMember, Seat
 from annotation.models.gold_sets import new_seed
@@ -113,6 +114,12 @@ def _open(
     _check_pairs(contents.gold_set, pairs)
     retests = round(plan.retest_share * len(pairs))
     counts = {"pairs": len(pairs), "seats": len(pairs) * plan.labels_per_pair}
+    people = list(reviewers)
+    short = label_facts(
+        wanted=contents.gold_set.labels_per_pair,
+        asked=plan.labels_per_pair,
+        people=len(people),
+    )
     round_ = _insert(
         gold_set=contents.gold_set,
         name=plan.name.strip(),
@@ -120,7 +127,7 @@ def _open(
         reservation_minutes=plan.reservation_minutes,
         retest_share=plan.retest_share,
         designed_rate=plan.designed_rate,
-        selection=contents.facts | counts | {"retests": retests},
+        selection=contents.facts | short | counts | {"retests": retests},
         seed=contents.seed,
         opened_at=now,
         opened_by=by,
@@ -128,7 +135,7 @@ def _open(
     seats = _seats(round_, pairs, retests, now)
     Seat.objects.bulk_create(seats, batch_size=1000)
     refresh_statistics(Seat, rows=len(seats))
-    add_members(round_=round_, reviewers=reviewers, now=now)
+    add_members(round_=round_, reviewers=people, now=now)
     return round_
 
 

@@ -15,7 +15,12 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from annotation.domain.round_notes import check_notes, shortfalls
+from annotation.domain.round_notes import (
+    check_notes,
+    label_facts,
+    label_notes,
+    shortfalls,
+)
 from annotation.models import Case
 from annotation.presenters.figures import Cell, rounded, test_cell
 from annotation.services import rounds as service
@@ -64,6 +69,7 @@ class Preview:
 
     chosen: Chosen
     plan: RoundPlan
+    short: tuple[str, ...] = ()
 
     @property
     def labels(self) -> int:
@@ -126,7 +132,12 @@ def _preview(gold_set: GoldSet, form: RoundForm) -> Preview:
         seed=PREVIEW_SEED,
         now=timezone.now(),
     )
-    return Preview(chosen, plan)
+    short = label_facts(
+        wanted=gold_set.labels_per_pair,
+        asked=plan.labels_per_pair,
+        people=len(form.people()),
+    )
+    return Preview(chosen, plan, label_notes(short))
 
 
 def _slices(gold_set: GoldSet) -> list[tuple[str, str]]:

@@ -52,7 +52,7 @@ def test_the_api_and_the_command_say_it(
     lead_client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     check_set(gold_set=load_leaky(), by=None, now=START)
-    sent = json.dumps({"name": "one", "labels_per_pair": 1})
+    sent = json.dumps({"name": "one", "labels_per_pair": 3})
     reply = lead_client.post(
         "/api/v1/gold-sets/shop/rounds/", sent, content_type="application/json"
     )
