@@ -63,7 +63,9 @@ def test_every_heading_counts_its_labels(reviewer: User, other_reviewer: User) -
             for one in (reviewer, other_reviewer)
             if one.shown_name == names[row.name]
         ]
-        assert counts(row) == by_hand(round_, reviewer=user)
+        assert counts(row) == by_hand(round_, reviewer=user, **first)
+    # Repeats stand in a row of their own and in no other.
+    assert sum(row.labels for row in found.reviewers) == found.overall.labels
     assert [row.name for row in found.passes] == ["1", "2"]
     assert {row.verdict for row in found.rows()} == {"even"}
 
