@@ -10,9 +10,8 @@ from django.db import transaction
 
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.digests import digest_of
-from annotation.domain.grouping import Joined, join_by
-from annotation.domain.near import near_duplicates
 from annotation.domain.outcomes import Split
+from annotation.domain.split_strata import stratum, together
 from annotation.domain.splits import SplitItem, StratumCount, assign_splits
 from annotation.domain.texts import plain_text
 from annotation.models import Case, GoldSet, Label, SplitAssignment
@@ -29,9 +28,7 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 BATCH = 1000
-NO_VALUE = "none"
 OPEN = "open"
-BETWEEN = " \N{MIDDLE DOT} "
 LONGEST_SEED = 64
 CASE_FIELDS = ("gold_set", "external_id", "split", "slices", "group")
 
@@ -222,23 +219,13 @@ def _groups(
     Near-duplicates that stay in different splits can't be brought together without
     reassigning, so they are left as they are and counted.
     """
-    groups: dict[int, str | None] = {case.pk: case.group or None for case in cases}
-    if not wish.join_near_duplicates:
-        return groups, 0
-    joined = Joined(len(cases))
-    join_by((case.group or None for case in cases), joined)
-    for near in near_duplicates(_prompts(gold_set)):
-        joined.join(near.one, near.other)
-    torn = 0
-    for members in joined.sets():
-        together = [cases[number] for number in members]
-        fixed = {case.split for case in together if _fixed(case, wish)}
-        if len(fixed) > 1:
-            torn += 1
-        elif len(together) > 1:
-            name = f"near {together[0].external_id}"
-            groups.update((case.pk, name) for case in together)
-    return groups, torn
+    found, torn = together(
+        [case.external_id for case in cases],
+        [case.group or None for case in cases],
+        [_fixed(case, wish) for case in cases],
+        _prompts(gold_set) if wish.join_near_duplicates else None,
+    )
+    return {case.pk: name for case, name in zip(cases, found, strict=True)}, torn
 
 
 def _prompts(gold_set: GoldSet) -> Iterable[str]:
@@ -255,17 +242,13 @@ def _tied(groups: Mapping[int, str | None]) -> int:
 def _strata(
     gold_set: GoldSet, wish: SplitWish, cases: Sequence[Case]
 ) -> Mapping[int, str | None]:
-    if not wish.slices and not wish.by_class:
-        return dict.fromkeys(case.pk for case in cases)
-    classes = _classes(gold_set) if wish.by_class else {}
-    return {case.pk: _stratum(case, wish, classes) for case in cases}
-
-
-def _stratum(case: Case, wish: SplitWish, classes: Mapping[int, str]) -> str:
-    parts = [f"{key}={case.slices.get(key, NO_VALUE)}" for key in wish.slices]
-    if wish.by_class:
-        parts.append(classes.get(case.pk, OPEN))
-    return BETWEEN.join(parts)
+    if not wish.by_class:
+        return {case.pk: stratum(case.slices, wish.slices) for case in cases}
+    classes = _classes(gold_set)
+    return {
+        case.pk: stratum(case.slices, wish.slices, classes.get(case.pk, OPEN))
+        for case in cases
+    }
 
 
 def _classes(gold_set: GoldSet) -> Mapping[int, str]:

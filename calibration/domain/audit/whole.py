@@ -9,6 +9,7 @@ from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Order
 from calibration.domain.audit.layout import table_file
 from calibration.domain.audit.material import moment
+from calibration.domain.audit.splits_again import check_drawn
 from calibration.domain.audit.tables import CLOCKS
 
 if TYPE_CHECKING:
@@ -94,6 +95,8 @@ def _check_splits(name: str, material: Material, seen: Seen, found: Findings) ->
         ) or any(counts[split] != n for split, n in said.items()):
             what = f"the splits of {name} are not those that were assigned last"
             found.add(SPLITS, None, what)
+        else:
+            check_drawn(name, splits, last, material, found)
     version = _newest(name, material)
     if version is None or (
         last is not None and moment(last, "assigned_at") > version.at
