@@ -14,6 +14,7 @@ from markdown_it import MarkdownIt
 
 from annotation.domain.texts import Message, text_from_json, text_length
 from annotation.presenters.code import TOKEN_CLASSES, highlighted
+from annotation.presenters.controls import directions_held, with_hidden_shown
 from annotation.presenters.rendered import Rendered, key_of
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ def _render(text: str, top: int) -> SafeString:
         if token.level == 0 and token.nesting == 1:
             token.attrSet("dir", "auto")
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
-    return mark_safe(_CLEANER.clean(html))  # noqa: S308 - sanitised by nh3 here
+    clean = directions_held(_CLEANER.clean(html))
+    return mark_safe(clean)  # noqa: S308 - sanitised by nh3 here
 
 
 def _renumber(tokens: Sequence[Token], top: int) -> None:
@@ -123,8 +125,9 @@ def is_long(stored: object) -> bool:
 
 
 def written(content: str) -> SafeString:
-    """A text as it was written: every character, in lines."""
-    return format_html('<pre class="written" dir="auto">{}</pre>', content)
+    """A text as it was written: every character, in lines; the unseen ones, too."""
+    shown = with_hidden_shown(content)
+    return format_html('<pre class="written" dir="auto">{}</pre>', shown)
 
 
 def marked(turn: MarkedTurn) -> Turn:
@@ -133,8 +136,10 @@ def marked(turn: MarkedTurn) -> Turn:
         "",
         "{}",
         (
-            (format_html("<mark>{}</mark>", one.text) if one.differs else one.text,)
-            for one in turn.pieces
+            (format_html("<mark>{}</mark>", text) if differs else text,)
+            for text, differs in (
+                (with_hidden_shown(one.text), one.differs) for one in turn.pieces
+            )
         ),
     )
     html = format_html('<pre class="written" dir="auto">{}</pre>', pieces)
