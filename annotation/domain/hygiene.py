@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 
 class Severity(StrEnum):
-    """What a finding asks for."""
+    """What a finding asks for.
 
-    BLOCKS = "blocks"
+    None keeps a round from being opened: it is a lead's to decide, and the round keeps
+    what was not settled.
+    """
+
+    SETTLE_FIRST = "settle_first"
     WARNS = "warns"
     NOTES = "notes"
 
@@ -51,9 +55,9 @@ class Check(StrEnum):
 
 
 _SEVERITY = {
-    Check.EMPTY_RESPONSES: Severity.BLOCKS,
-    Check.IDENTITY_LEAKS: Severity.BLOCKS,
-    Check.SPLIT_LEAKS: Severity.BLOCKS,
+    Check.EMPTY_RESPONSES: Severity.SETTLE_FIRST,
+    Check.IDENTITY_LEAKS: Severity.SETTLE_FIRST,
+    Check.SPLIT_LEAKS: Severity.SETTLE_FIRST,
     Check.IDENTICAL_RESPONSES: Severity.WARNS,
     Check.REPEATED_CASES: Severity.WARNS,
     Check.NEAR_DUPLICATES: Severity.NOTES,

@@ -20,7 +20,9 @@ def check_facts(gold_set: GoldSet) -> dict[str, object]:
     if found is None:
         return {"unchecked": True}
     facts: dict[str, object] = {}
-    blocking = [r for r in found.results if r.severity is Severity.BLOCKS and r.count]
+    blocking = [
+        r for r in found.results if r.severity is Severity.SETTLE_FIRST and r.count
+    ]
     if blocking:
         facts["checks_to_settle"] = len(blocking)
         facts["findings_to_settle"] = sum(result.count for result in blocking)

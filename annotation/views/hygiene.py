@@ -74,7 +74,7 @@ class LengthRow:
 
 # The look of a badge, and what it says behind the number.
 BADGES = {
-    Severity.BLOCKS: ("bad", "to settle first"),
+    Severity.SETTLE_FIRST: ("bad", "to settle first"),
     Severity.WARNS: ("warn", "to look at"),
     Severity.NOTES: ("info", "to know of"),
 }

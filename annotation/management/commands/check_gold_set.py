@@ -61,9 +61,10 @@ class Command(BaseCommand):
         else:
             for line in _lines(found, options["show"]):
                 self.stdout.write(line)
-        blocking = found.count(Severity.BLOCKS)
+        blocking = found.count(Severity.SETTLE_FIRST)
         if options["strict"] and blocking:
-            raise CommandError(f"{blocking} findings should be settled first.")
+            some = "1 finding" if blocking == 1 else f"{blocking} findings"
+            raise CommandError(f"{some} should be settled first.")
 
 
 def _lines(found: SetFindings, most: int) -> Iterator[str]:
@@ -84,7 +85,7 @@ def _lines(found: SetFindings, most: int) -> Iterator[str]:
 
 def _result_lines(result: CheckResult, most: int) -> Iterator[str]:
     title = CHECK_TEXTS[result.check].title
-    severity = f" ({result.severity})" if result.count else ""
+    severity = f" ({result.severity.replace('_', ' ')})" if result.count else ""
     yield f"{result.count:>6}  {title}{severity}"
     for finding in result.findings[:most]:
         cases = ", ".join(finding.cases[:8])

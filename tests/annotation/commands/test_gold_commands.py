@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import GoldSet, SetCheck, SplitAssignment
 from annotation.services.held_out import note_held_out_seen
-from tests.annotation.factory import START
+from tests.annotation.factory import START, add_case, make_set
 from tests.annotation.gold_world import GoldWorld, make_gold_world
 
 
@@ -93,14 +93,20 @@ class TestGoldDiff:
 class TestCheckGoldSet:
     def test_findings_are_printed_and_kept(self, world: GoldWorld) -> None:
         text = run("check_gold_set", "shop", "--show", "2")
-        assert "     8  Identity leaks (blocks)\n" in text
+        assert "     8  Identity leaks (settle first)\n" in text
         assert "        case-0: v12 names 'v12': As v12 I say 0.\n" in text
         assert "        and 6 more\n" in text
         assert "     0  Empty responses\n" in text
         assert "length: v13 longer than v12 in 0 of 0 pairs" in text
         assert SetCheck.objects.count() == 1
 
-    def test_strict_ends_with_an_error_where_something_blocks(
+    def test_one_finding_is_spoken_of_as_one(self, db: None) -> None:
+        gold_set = make_set(0, name="one")
+        add_case(gold_set, list(gold_set.systems.all()), "case-1", texts=["  ", "So."])
+        with pytest.raises(CommandError, match=r"^1 finding should be settled first"):
+            run("check_gold_set", "one", "--strict")
+
+    def test_strict_ends_with_an_error_where_something_is_to_settle(
         self, world: GoldWorld
     ) -> None:
         with pytest.raises(CommandError, match="8 findings"):

@@ -144,7 +144,7 @@ class TestAlike:
         [(cases, detail)] = found["split-leaks"]
         assert cases == ("case-11", "case-12")
         assert detail.endswith("; in different splits")
-        assert Check.SPLIT_LEAKS.severity is Severity.BLOCKS
+        assert Check.SPLIT_LEAKS.severity is Severity.SETTLE_FIRST
 
     def test_one_group_is_meant_to_be_alike(self):
         tied = {"prompt": f"{KETTLE}?", "group": "kettle"}
@@ -185,7 +185,7 @@ class TestKeeping:
         assert last_check(leaky) == now
         assert now.checked_by == lead
         assert (now.cases, now.pairs, now.stale) == (4, 4, False)
-        assert now.count(Severity.BLOCKS) == 3
+        assert now.count(Severity.SETTLE_FIRST) == 3
 
     def test_changed_splits_and_new_cases_make_it_stale(self, leaky: GoldSet) -> None:
         check(leaky)
