@@ -194,6 +194,9 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "AlarmKind": "calibration.api.sentinel_serializers.ALARM_KINDS",
+    },
 }
 
 # Work queue: not needed by the embedded site

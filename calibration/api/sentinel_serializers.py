@@ -24,6 +24,9 @@ from judging.services.starting import MOST_CONCURRENT
 if TYPE_CHECKING:
     from calibration.services.sentinels.reading import SeriesView
 
+# Named in the settings, so that the schema has one name for it.
+ALARM_KINDS = [kind.value for kind in AlarmKind]
+
 
 class SentinelPlanSerializer(Strict):
     """A panel to define; shares are texts, such as "0.8"."""
@@ -126,7 +129,7 @@ class AlarmSerializer(serializers.Serializer[Any]):
     """An alarm, raised once."""
 
     id = serializers.IntegerField(source="pk")
-    kind = serializers.ChoiceField(choices=[kind.value for kind in AlarmKind])
+    kind = serializers.ChoiceField(choices=ALARM_KINDS)
     series = serializers.IntegerField(source="series_id", allow_null=True)
     detail = serializers.CharField()
     raised_at = serializers.DateTimeField()
@@ -163,9 +166,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     """What the evidence of a series comes to: what the page's headline says."""
 
     stands = serializers.ChoiceField(choices=[one.value for one in Stands])
-    alarm = serializers.ChoiceField(
-        choices=[kind.value for kind in AlarmKind], allow_null=True
-    )
+    alarm = serializers.ChoiceField(choices=ALARM_KINDS, allow_null=True)
     signs = serializers.ListField(
         child=serializers.ChoiceField(choices=[one.value for one in Sign])
     )

@@ -59,7 +59,7 @@ def test_a_pair_must_be_chosen_and_held_out_ones_can_t_be(lead_client):
     assert "Choose a gold set" in text
     held = split_set(dev=0, held_out=1)
     _, text = said(lead_client, what="pair", gold_set=held.name)
-    assert "Choose a gold set" in text
+    assert "gold_set: Select a valid choice" in text
     assert not Exposure.objects.exists()
 
 
