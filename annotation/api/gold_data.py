@@ -47,6 +47,7 @@ def gold_state_data(preview: FreezePreview) -> dict[str, Any]:
         "by_ruling": preview.by_ruling,
         "open": [_open_data(standing) for standing in preview.still_open],
         "sealed_open": preview.sealed_open,
+        "surplus_labels": preview.surplus,
         "unchanged_from": same.number if same else None,
     }
 

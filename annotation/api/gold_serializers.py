@@ -103,6 +103,10 @@ class GoldStateSerializer(serializers.Serializer[object]):
     sealed_open = serializers.IntegerField(
         help_text="Open pairs under a seal, which are counted and not named."
     )
+    surplus_labels = serializers.IntegerField(
+        help_text="Outside labels past what the set wants of a pair; they settle "
+        "nothing."
+    )
     unchanged_from = serializers.IntegerField(
         allow_null=True, help_text="Number of the version that it equals."
     )

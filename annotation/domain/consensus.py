@@ -11,7 +11,10 @@ from annotation.domain.agreement import pair_agreement
 from annotation.domain.outcomes import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
+
+    # Of the people of ours the first part, of outside ones the second.
+    Author = tuple[int | str | None, str]
 
 
 class ConsensusRule(StrEnum):
@@ -62,6 +65,41 @@ class Open:
 
 
 Consensus = Settled | Open
+
+
+def votes_among(labels: Iterable[tuple[Author, Outcome]], wanted: int) -> list[Outcome]:
+    """What counts of the labels of one pair, given in the order in which they came.
+
+    Each person has one vote, the newest. Labels of our own people were asked for by
+    rounds and all count; outside ones fill up what is ``wanted``, the earliest first,
+    however many a file brings (DESIGN rule 10). Planned repeats are not to be given.
+    """
+    newest: dict[Author, Outcome] = {}
+    for author, outcome in labels:
+        newest.pop(author, None)
+        newest[author] = outcome
+    ours = [said for author, said in newest.items() if author[0] is not None]
+    outside = [said for author, said in newest.items() if author[0] is None]
+    return ours + outside[: max(0, wanted - len(ours))]
+
+
+def surplus_notes(wanted: int, surplus: int) -> tuple[str, ...]:
+    """Say how many outside labels count for nothing, and why; nothing for none."""
+    if not surplus:
+        return ()
+    labels = (
+        "1 outside label settles"
+        if surplus == 1
+        else (f"{surplus} outside labels settle")
+    )
+    wants = "1 label" if wanted == 1 else f"{wanted} labels"
+    return (
+        (
+            f"{labels} nothing: the set wants {wants} of each pair, and those pairs have "
+            "them without these. Labels of the set's own rounds come first, then outside "
+            "ones in the order in which they came."
+        ),
+    )
 
 
 def consensus(

@@ -6,7 +6,9 @@ from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import LessThan
 
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, outcome_of
 from annotation.models.assignments import Assignment
@@ -55,8 +57,18 @@ class LabelQuerySet(models.QuerySet["Label"]):
     def votes(self) -> Self:
         """What settles pairs: one label for each person on a pair, the newest.
 
-        Somebody who met a pair in two rounds still has one vote on it.
+        Somebody who met a pair in two rounds still has one vote on it. All labels that
+        rounds asked for count; outside ones fill up what the set wants of a pair, in
+        the order in which they came (DESIGN rule 10).
         """
+        return self.newest_of_each().filter(Q(seat__isnull=False) | Q(_is_wanted()))
+
+    def surplus(self) -> Self:
+        """Outside labels that settle nothing: their pairs have what the set wants."""
+        return self.newest_of_each().filter(~Q(_is_wanted()), seat__isnull=True)
+
+    def newest_of_each(self) -> Self:
+        """What each person on a pair said last, but for planned repeats."""
         later = Label.objects.counted().filter(
             pair=OuterRef("pair"), pk__gt=OuterRef("pk")
         )
@@ -82,6 +94,21 @@ class LabelQuerySet(models.QuerySet["Label"]):
     def of_set(self, gold_set_id: int) -> Self:
         """Every label on the pairs of a gold set."""
         return self.filter(pair__gold_set_id=gold_set_id)
+
+
+def _is_wanted() -> LessThan:
+    """Whether an outside label's pair has fewer votes before it than its set wants."""
+    before = (
+        Label.objects.all()
+        .newest_of_each()
+        .filter(Q(seat__isnull=False) | Q(pk__lt=OuterRef("pk")), pair=OuterRef("pair"))
+        .order_by()
+        .values("pair")
+        .annotate(n=Count("pk"))
+        .values("n")
+    )
+    votes = Coalesce(Subquery(before, output_field=IntegerField()), 0)
+    return LessThan(votes, F("pair__gold_set__labels_per_pair"))
 
 
 class Label(models.Model):

@@ -176,13 +176,18 @@ def _disputed(rules: Iterable[RuleOf]) -> Iterator[Dispute]:
     """Pairs whose labels the set's rule leaves in dispute.
 
     One pass over all labels finds the few pairs where not all ever said the same; the
-    dearer question which labels are current is asked only where there are revisions.
+    dearer question which labels count is asked only where there are revisions, or more
+    labels than the set wants.
     """
     by_set = {rule.gold_set_id: rule for rule in rules}
     [differing] = run_together([Statement(DIFFERING)])
     rows = [row for row in differing if row[0] in by_set]
     twice = _labelled_twice()
-    revised = [pair for _, pair, last, *_ in rows if last > 1 or pair in twice]
+    revised = [
+        pair
+        for gold_set_id, pair, last, *counts in rows
+        if last > 1 or pair in twice or sum(counts) > by_set[gold_set_id].wanted
+    ]
     current = {row["pair"]: _counts(row) for row in current_counts(revised)}
     for gold_set_id, pair_id, _, *counts in rows:
         rule = by_set[gold_set_id]

@@ -16,6 +16,7 @@ from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
 from annotation.models import Adjudication, ExposureKind, GoldItem, Label, Pair
 from annotation.services.exposures import record_exposures_of
+from annotation.services.label_ids import COLUMN, label_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -125,7 +126,7 @@ def labels_export(
 
     The last revision of each, or with ``every_revision`` all. Reviewers of ours are
     ``reviewer-1`` and so on unless ``names``; outside reviewers are called as in the
-    file that they came from.
+    file that they came from. The id of each makes it known when it is imported again.
     """
     whole = Label.objects.of_set(gold_set.pk)
     asked = (whole if every_revision else whole.current()).filter(
@@ -134,7 +135,12 @@ def labels_export(
     found = (
         asked.annotate(is_retest=_IS_RETEST)
         .values_list(
-            *_PAIR.values(), "reviewer_id", "external_reviewer", *LABELS.values()
+            *_PAIR.values(),
+            "pk",
+            "extra",
+            "reviewer_id",
+            "external_reviewer",
+            *LABELS.values(),
         )
         .order_by("pk")
     )
@@ -142,12 +148,14 @@ def labels_export(
     held_out = whole.filter(part.of("pair__case__split"), _held_out())
 
     def rows() -> Iterator[list[object]]:
-        for case, one, two, user, outside, *rest in _each(found):
-            yield [case, [one, two], who[user] if user else outside, *_plain(rest)]
+        for case, one, two, pk, extra, user, outside, *rest in _each(found):
+            name = who[user] if user else outside
+            known_as = label_id(gold_set, pk, extra)
+            yield [case, [one, two], name, known_as, *_plain(rest)]
 
     return Export(
         name=f"{gold_set.name}-labels",
-        columns=(*_IDS, "reviewer", *LABELS),
+        columns=(*_IDS, "reviewer", COLUMN, *LABELS),
         rows=rows,
         held_out=held_out.exists(),
         state=_state("labels", held_out),

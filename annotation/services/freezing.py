@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Count
 
 from annotation.domain.consensus import ConsensusRule, Open, Settled, consensus
 from annotation.domain.digests import digest_of
@@ -102,7 +103,8 @@ class FreezePreview:
 
     ``still_open`` are the open pairs that may be named; of sealed ones, where being
     open tells of labels, there is only the count. ``being_labelled`` names open rounds
-    with labels: they are closed first.
+    with labels: they are closed first. ``surplus`` outside labels count for nothing,
+    since their pairs have as many labels as the set wants.
     """
 
     rule: ConsensusRule
@@ -113,6 +115,7 @@ class FreezePreview:
     unchanged_from: GoldVersion | None
     being_labelled: tuple[str, ...] = ()
     sealed_open: int = 0
+    surplus: int = 0
 
     @property
     def open_pairs(self) -> int:
@@ -136,7 +139,22 @@ def preview_freeze(*, gold_set: GoldSet, rule: ConsensusRule) -> FreezePreview:
         unchanged_from=last if same else None,
         being_labelled=tuple(round_.name for round_ in being_labelled(gold_set.pk)),
         sealed_open=sealed,
+        surplus=surplus_labels(gold_set),
     )
+
+
+def surplus_labels(gold_set: GoldSet) -> int:
+    """How many outside labels are more than the set wants, and so settle nothing."""
+    labels = Label.objects.of_set(gold_set.pk)
+    # Most sets have no such pair, which one pass tells.
+    crowded = (
+        labels.order_by()
+        .values("pair")
+        .annotate(n=Count("pk"))
+        .filter(n__gt=gold_set.labels_per_pair)
+        .values("pair")
+    )
+    return labels.surplus().filter(pair__in=crowded).count() if crowded.exists() else 0
 
 
 def _named(

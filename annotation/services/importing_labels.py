@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from annotation.domain.answer_rows import iter_labels
+from annotation.domain.consensus import surplus_notes
 from annotation.domain.readers.base import FileKind
 from annotation.domain.rows import Problems, RowError
 from annotation.models import GoldSet, Label, Pair
+from annotation.services.freezing import surplus_labels
 from annotation.services.importing import (
     BATCH,
     Imported,
@@ -17,6 +19,7 @@ from annotation.services.importing import (
     refuse_if_bad,
 )
 from annotation.services.intake import Intake, Source, intake_of
+from annotation.services.label_ids import COLUMN, Said, labels_by_id
 from config.db.statistics import refresh_statistics
 
 if TYPE_CHECKING:
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
 LONGEST_REVIEWER = 120
 
 PairKey = tuple[str, str, str]
-Said = tuple[str, int | None, str]
 
 
 def import_labels(
@@ -39,10 +41,14 @@ def import_labels(
     records = read_labels(gold_set, intake_of(source), problems)
     refuse_if_bad(problems)
     added = _store(gold_set, records, now)
+    surplus = surplus_labels(gold_set) if added else 0
     return Imported(
         added=added,
         known=len(records) - added,
-        notices=notice_lines(problems.notices),
+        notices=(
+            *notice_lines(problems.notices),
+            *surplus_notes(gold_set.labels_per_pair, surplus),
+        ),
     )
 
 
@@ -66,19 +72,52 @@ def check_labels(
 ) -> list[tuple[LabelRecord, int]]:
     """Return the labels that are new, each with its pair; report what differs."""
     pairs, known = pairs_by_key(gold_set), _outside_labels(gold_set)
+    by_id = _known_ids(gold_set, records)
     fresh = []
     for record in records:
         pair_id = pairs[_key(record)]
+        name = record.extra.get(COLUMN)
+        if isinstance(name, str) and name in by_id:
+            _check_known(record, pair_id, by_id[name], problems)
+            continue
         earlier = known.get((pair_id, record.reviewer))
         if earlier is None:
             fresh.append((record, pair_id))
+            if isinstance(name, str) and name:
+                by_id[name] = (pair_id, _said(record))
         elif earlier != _said(record):
-            reason = (
-                f"{record.reviewer!r} already labelled this pair {_shown(earlier)}; "
-                "labels are never overwritten"
-            )
-            problems.error(record.line, _differing(earlier, _said(record)), reason)
+            _refuse_change(record, earlier, problems)
     return fresh
+
+
+def _known_ids(
+    gold_set: GoldSet, records: Sequence[LabelRecord]
+) -> dict[str, tuple[int, Said]]:
+    """The set's labels by their ids, where the file names any."""
+    named = any(record.extra.get(COLUMN) for record in records)
+    return labels_by_id(gold_set) if named else {}
+
+
+def _check_known(
+    record: LabelRecord, pair_id: int, known: tuple[int, Said], problems: Problems
+) -> None:
+    """A label that came from an export, whatever its reviewer is called there.
+
+    Taken as a stranger's, it would give its author a second vote.
+    """
+    of_pair, said = known
+    if of_pair != pair_id:
+        problems.error(record.line, COLUMN, "is the id of a label on another pair")
+    elif said != _said(record):
+        _refuse_change(record, said, problems)
+
+
+def _refuse_change(record: LabelRecord, earlier: Said, problems: Problems) -> None:
+    reason = (
+        f"{record.reviewer!r} already labelled this pair {_shown(earlier)}; "
+        "labels are never overwritten"
+    )
+    problems.error(record.line, _differing(earlier, _said(record)), reason)
 
 
 def labelled_pairs(gold_set: GoldSet, intake: Intake) -> list[int]:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from annotation.domain.consensus import ConsensusRule
+from annotation.domain.consensus import ConsensusRule, surplus_notes
 from annotation.services.freezing import freeze_gold, preview_freeze
 from annotation.services.gold_diff import gold_diff
 from annotation.services.gold_sets import gold_set_named
@@ -127,6 +127,7 @@ def freeze(request: HttpRequest, name: str) -> HttpResponse:
         "open_pairs": [_open_pair(standing) for standing in shown],
         "more": len(preview.still_open) - len(shown),
         "disputed": _disputed(preview),
+        "surplus": surplus_notes(gold_set.labels_per_pair, preview.surplus),
         "versions": list(gold_set.versions.order_by("-number")),
         "may_write": is_lead(request),
     }

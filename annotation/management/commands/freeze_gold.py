@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from annotation.domain.consensus import ConsensusRule
+from annotation.domain.consensus import ConsensusRule, surplus_notes
 from annotation.management.files import refusals_in_words
-from annotation.services.freezing import freeze_gold
+from annotation.services.freezing import freeze_gold, surplus_labels
 from annotation.services.gold_sets import gold_set_named
 
 if TYPE_CHECKING:
@@ -54,3 +54,6 @@ class Command(BaseCommand):
             f"{version}: {version.pairs} pairs, {version.left_open} of them open, "
             f"rule {version.rule}, digest {version.digest}"
         )
+        surplus = surplus_labels(gold_set)
+        for note in surplus_notes(gold_set.labels_per_pair, surplus):
+            self.stderr.write(note)

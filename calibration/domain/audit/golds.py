@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from annotation.domain.consensus import ConsensusRule, Settled, consensus
+from annotation.domain.consensus import (
+    ConsensusRule,
+    Settled,
+    consensus,
+    votes_among,
+)
 from annotation.domain.digests import digest_of
 from annotation.domain.rulings import (
     GoldSource,
@@ -90,7 +95,7 @@ def _check_replaced(
 ) -> None:
     """What a ruling replaced is the one before, or what the labels settled."""
     gold_set = material.sets[material.pairs[pair].case.gold_set]
-    labels = labels_at(material, pair, rulings[0].at)
+    labels = labels_at(material, pair, rulings[0].at, gold_set.wanted)
     standing = settled(labels, gold_set.rule, gold_set.wanted)
     for ruling in rulings:
         said = ruling.raw.get("replaced")
@@ -99,14 +104,13 @@ def _check_replaced(
         standing = ruling.outcome
 
 
-def labels_at(material: Material, pair: int, at: datetime) -> list[Outcome]:
-    """Give the votes on a pair at a time: of each person the newest."""
-    votes = {
-        label.author: label.outcome
-        for label in material.labels.get(pair, ())
-        if label.at <= at
-    }
-    return sorted(votes.values())
+def labels_at(
+    material: Material, pair: int, at: datetime, wanted: int
+) -> list[Outcome]:
+    """Give the votes on a pair at a time, were so many labels wanted of it."""
+    labels = material.labels.get(pair, ())
+    given = ((label.author, label.outcome) for label in labels if label.at <= at)
+    return sorted(votes_among(given, wanted))
 
 
 def settled(labels: list[Outcome], rule: str, wanted: int) -> Outcome | None:
@@ -209,7 +213,7 @@ def _said(value: object) -> str:
 def _follows(
     version: VersionRow, item: ItemRow, material: Material, wanted: int
 ) -> dict[str, Any]:
-    labels = labels_at(material, item.pair.number, version.at)
+    labels = labels_at(material, item.pair.number, version.at, wanted)
     rulings = material.rulings.get(item.pair.number, ())
     ruled = [ruling for ruling in rulings if ruling.at <= version.at]
     found: dict[str, Any] = {

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import BooleanField, ExpressionWrapper, Q
 
-from annotation.domain.consensus import ConsensusRule, Settled, consensus
+from annotation.domain.consensus import (
+    ConsensusRule,
+    Settled,
+    consensus,
+    votes_among,
+)
 from annotation.domain.outcomes import Outcome
 from annotation.models import (
     Adjudication,
@@ -32,6 +37,7 @@ from config.accounts.models import User
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from annotation.domain.consensus import Author
     from calibration.services.audits.scopes import Scope
 
     Rows = Iterator[dict[str, Any]]
@@ -188,28 +194,27 @@ def _settled_before(scope: Scope) -> dict[int, str | None]:
             pair__gold_set__in=scope.set_ids, sequence=1
         ).values_list("pair_id", "created_at")
     )
-    votes: dict[int, dict[Any, Outcome]] = defaultdict(dict)
+    said: dict[int, list[tuple[Author, Outcome]]] = defaultdict(list)
     rows = Label.objects.counted().filter(
         pair__gold_set__in=scope.set_ids, pair__adjudications__sequence=1
     )
     columns = ("pair_id", "reviewer_id", "external_reviewer", "outcome", "created_at")
     for pair, who, outside, outcome, at in rows.order_by("pk").values_list(*columns):
         if at <= firsts[pair]:
-            votes[pair][who, outside] = Outcome(outcome)
+            said[pair].append(((who, outside), Outcome(outcome)))
     terms = {
         s.pk: (ConsensusRule(s.consensus_rule), s.labels_per_pair)
         for s in scope.gold_sets
     }
     ruled = Pair.objects.filter(gold_set__in=scope.set_ids, adjudications__sequence=1)
     sets = ruled.values_list("pk", "gold_set_id")
-    return {
-        pair: _outcome(list(votes[pair].values()), *terms[set_id])
-        for pair, set_id in sets
-    }
+    return {pair: _outcome(said[pair], *terms[set_id]) for pair, set_id in sets}
 
 
-def _outcome(labels: list[Outcome], rule: ConsensusRule, wanted: int) -> str | None:
-    found = consensus(labels, rule, wanted)
+def _outcome(
+    said: list[tuple[Author, Outcome]], rule: ConsensusRule, wanted: int
+) -> str | None:
+    found = consensus(votes_among(said, wanted), rule, wanted)
     return found.outcome.value if isinstance(found, Settled) else None
 
 

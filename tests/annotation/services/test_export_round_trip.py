@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 MAJORITY = ConsensusRule.MAJORITY_ELSE_ADJUDICATE
 
 
-def exported(gold_set: GoldSet, form: ExportFormat) -> bytes:
-    found = labels_export(gold_set=gold_set, part=Part.ALL)
+def exported(gold_set: GoldSet, form: ExportFormat, *, names: bool = False) -> bytes:
+    found = labels_export(gold_set=gold_set, part=Part.ALL, names=names)
     return b"".join(written(found.columns, found.rows(), form))
 
 
