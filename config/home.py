@@ -14,7 +14,7 @@ from annotation.services.adjudication_queue import waiting
 from annotation.services.progress import progress
 from calibration.views.home import home_context
 from config.accounts.models import User
-from config.accounts.permissions import has_role
+from config.accounts.permissions import has_role, reads_all
 from config.accounts.roles import LABELLERS, Role
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
     if isinstance(request.user, User) and has_role(request.user, *LABELLERS):
         context["rounds"] = _rounds(request.user)
         closed = Round.objects.closed_for(request.user.pk)
+        context["not_blind"] = reads_all(request.user)
         context["closed_rounds"] = closed[:MOST_CLOSED]
     if isinstance(request.user, User) and has_role(request.user, Role.ADJUDICATOR):
         context["rulings_waiting"] = waiting(

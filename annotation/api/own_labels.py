@@ -14,9 +14,11 @@ from annotation.api.pair_data import pair_data
 from annotation.api.views import ERRORS, ReviewerView
 from annotation.presenters.history import excerpt
 from annotation.services import history, queue
-from annotation.services.drafting import save_draft, unsent_draft, unsent_drafts
+from annotation.services.drafting import save_draft
 from annotation.services.guidelines import confirm_seen
 from annotation.services.labelling import said_in
+from annotation.services.places import past_member_of
+from annotation.services.unsent import unsent_draft, unsent_drafts, why_unsent
 from config.api import NewestFirst, Strict
 
 if TYPE_CHECKING:
@@ -46,7 +48,12 @@ class OwnLabelSerializer(drf.Serializer[object]):
 
 
 class NotCountedSerializer(drf.Serializer[object]):
-    """What you kept of a pair that others took when your reservation had run out."""
+    """What you wrote of a pair and that did not become an answer.
+
+    `why`: `taken`: others took the pair when your reservation had run out;
+    `given_back`: you skipped it; `closed`: the round was closed; `removed`: you were
+    taken out of the round.
+    """
 
     token = drf.UUIDField()
     prompt = drf.CharField(help_text="Its beginning.", allow_blank=True)
@@ -58,6 +65,7 @@ class NotCountedSerializer(drf.Serializer[object]):
     critical = drf.JSONField()
     criteria = drf.JSONField()
     saved_at = drf.DateTimeField()
+    why = drf.ChoiceField(["taken", "given_back", "closed", "removed"])
 
 
 class OwnLabelsSerializer(drf.Serializer[object]):
@@ -89,7 +97,7 @@ class _LatestFirst(NewestFirst):
     ordering = ("-first_at", "-first_pk")
 
 
-def _label_data(label: Any, *, is_open: bool) -> dict[str, object]:
+def _label_data(label: Any, *, may_change: bool) -> dict[str, object]:
     return {
         "token": label.assignment.token,
         **said_in(label),
@@ -97,7 +105,7 @@ def _label_data(label: Any, *, is_open: bool) -> dict[str, object]:
         "guideline_version": label.guideline.version if label.guideline else None,
         "first_at": label.first_at,
         "saved_at": label.created_at,
-        "may_change": is_open and not getattr(label, "exposed", False),
+        "may_change": may_change and not getattr(label, "exposed", False),
     }
 
 
@@ -107,6 +115,7 @@ def _not_counted_data(draft: Draft) -> dict[str, object]:
         "token": draft.assignment.token,
         "prompt": excerpt(draft.assignment.pair.case.prompt),
         "saved_at": draft.saved_at,
+        "why": why_unsent(draft).value,
     }
     return dict(NotCountedSerializer(row).data)
 
@@ -120,12 +129,16 @@ class OwnLabelsView(ReviewerView):
         responses={200: OwnLabelsSerializer, **ERRORS},
     )
     def get(self, request: Request, round_id: int) -> Response:
-        """List every label I gave in this round, each as it stands now."""
-        round_ = queue.round_for(round_id=round_id, reviewer=self.reviewer)
+        """List every label I gave in this round, each as it stands now.
+
+        Also for who was taken out of it.
+        """
+        place = past_member_of(round_id=round_id, reviewer=self.reviewer)
+        may_change = place.round.is_open and place.removed_at is None
         labels = history.my_labels(round_id=round_id, reviewer=self.reviewer)
         pages = _LatestFirst()
         found = pages.paginate_queryset(labels, request, view=self) or []
-        rows = [_label_data(label, is_open=round_.is_open) for label in found]
+        rows = [_label_data(label, may_change=may_change) for label in found]
         reply = pages.get_paginated_response(OwnLabelSerializer(rows, many=True).data)
         drafts = unsent_drafts(round_id=round_id, reviewer=self.reviewer)
         reply.data["not_counted"] = [_not_counted_data(draft) for draft in drafts]
@@ -143,8 +156,8 @@ class LabelledPairView(ReviewerView):
     def get(self, request: Request, token: uuid.UUID) -> Response:
         """Give the pair as it was shown, and my label.
 
-        To change it, post a label with its revision. Of a pair that others took when
-        my reservation had run out, give what I kept of it.
+        To change it, post a label with its revision. Of a pair that I lost before I
+        answered, give what I kept of it.
         """
         del request
         lost = unsent_draft(token=str(token), reviewer=self.reviewer)
@@ -156,7 +169,7 @@ class LabelledPairView(ReviewerView):
         return Response(
             {
                 "pair": pair_data(found.assignment, revision=label.revision),
-                "label": OwnLabelSerializer(_label_data(label, is_open=True)).data,
+                "label": OwnLabelSerializer(_label_data(label, may_change=True)).data,
                 "not_counted": None,
             }
         )

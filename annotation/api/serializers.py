@@ -40,6 +40,9 @@ class RoundSerializer(serializers.Serializer[object]):
     id = serializers.IntegerField()
     name = serializers.CharField()
     gold_set = serializers.CharField(help_text="Its title.", allow_blank=True)
+    blind = serializers.BooleanField(
+        help_text="False for leads and auditors, whose labels are marked."
+    )
     progress = ProgressSerializer()
 
 
@@ -229,12 +232,13 @@ class KeptSerializer(serializers.Serializer[object]):
 
     `held` until the time given; `wanted`: it ran out, but the pair still takes an
     answer; `taken`: others have all of it; `labelled`: answered already, and the answer
-    may be changed; `closed`: the round is.
+    may be changed; `closed`: the round is; `given_back`: you skipped the pair;
+    `removed`: you were taken out of the round.
     """
 
     saved_at = serializers.DateTimeField()
     reservation = serializers.ChoiceField(
-        ["held", "wanted", "taken", "labelled", "closed"]
+        ["held", "wanted", "taken", "labelled", "closed", "given_back", "removed"]
     )
     until = serializers.DateTimeField(allow_null=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -14,10 +14,11 @@ from annotation.api import serializers
 from annotation.api.pair_data import next_data
 from annotation.models import Label, Round
 from annotation.services import queue
+from annotation.services.drafting import kept_if_refused
 from annotation.services.progress import progress
 from annotation.services.turns import take_turn
 from config.accounts.models import User
-from config.accounts.permissions import api_role
+from config.accounts.permissions import api_role, reads_all
 from config.accounts.roles import LABELLERS
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ class RoundsView(ReviewerView):
             "id": round_.pk,
             "name": round_.name,
             "gold_set": round_.gold_set.title,
+            "blind": not reads_all(self.reviewer),
             "progress": serializers.ProgressSerializer(found).data,
         }
 
@@ -115,18 +117,23 @@ class LabelView(ReviewerView):
 
         The same answer sent again is stored once. A changed one is a new revision, if
         `revision` is the number of the label it changes; if that is not the newest, or
-        left out where there is one, nothing is stored: 409 `label_changed`.
+        left out where there is one, nothing is stored: 409 `label_changed`. What is
+        refused with 403 or 409 is kept as a draft.
         """
         sent = serializers.AnswerSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        turn = take_turn(
-            token=str(token),
-            reviewer=self.reviewer,
-            answer=sent.answer(),
-            now=timezone.now(),
-            rng=secrets.SystemRandom(),
-            revision=sent.validated_data["revision"],
-        )
+        given: Any = {
+            "token": str(token),
+            "reviewer": self.reviewer,
+            "answer": sent.answer(),
+            "now": timezone.now(),
+        }
+        with kept_if_refused(**given):
+            turn = take_turn(
+                **given,
+                rng=secrets.SystemRandom(),
+                revision=sent.validated_data["revision"],
+            )
         following = next_data(turn.next)
         return Response({"saved": _saved(token, turn.label), "next": following})
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.answers import AbstainReason
 from annotation.domain.texts import plain_text, text_from_json
+from annotation.services.drafting import Reservation
+from annotation.services.unsent import why_unsent
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -14,6 +16,12 @@ if TYPE_CHECKING:
     from annotation.models import Draft, Label
 
 LONGEST_EXCERPT = 160
+UNSENT = {
+    Reservation.TAKEN: "Your reservation ran out and others took this pair.",
+    Reservation.GIVEN_BACK: "You gave this pair back.",
+    Reservation.CLOSED: "The round was closed before this was sent.",
+    Reservation.REMOVED: "You were taken out of the round before this was sent.",
+}
 CHOICES = {"first": "Left", "second": "Right", "tie": "Tie", "abstain": "Abstain"}
 
 
@@ -34,9 +42,10 @@ class HistoryRow:
 
 @dataclass(frozen=True, slots=True)
 class UnsentRow:
-    """A draft that never became a label: others took the pair."""
+    """A draft that never became a label, and why."""
 
     prompt: str
+    why: str
     said: str
     note: str
     at: datetime
@@ -63,6 +72,7 @@ def unsent_row(draft: Draft) -> UnsentRow:
     content = draft.content
     return UnsentRow(
         prompt=excerpt(draft.assignment.pair.case.prompt),
+        why=UNSENT[why_unsent(draft)],
         said=said(
             str(content.get("choice", "")),
             content.get("strength"),

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
-from annotation.models import Assignment, Draft, Label, Seat
+from annotation.models import Assignment, Draft, Label, RoundMember, Seat, Skip
 from annotation.services.labelling import said_in
+from annotation.services.late_answers import NEWER
+from annotation.services.places import REMOVED
 from annotation.services.queue import no_such_pair
+from config.errors import Conflict, NotAllowed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
+    from annotation.domain.answers import Answer
     from config.accounts.models import User
 
 RENEWED_EVERY = timedelta(minutes=1)
@@ -30,6 +35,8 @@ class Reservation(StrEnum):
     TAKEN = "taken"  # lost, and others have all that was left of the pair
     LABELLED = "labelled"  # answered; the answer may be changed
     CLOSED = "closed"  # the round takes no answers any more
+    GIVEN_BACK = "given_back"  # skipped, by this reviewer
+    REMOVED = "removed"  # this reviewer was taken out of the round
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +83,33 @@ def _same(
     return earlier.order == assignment.order and said_in(earlier) == content
 
 
-def _own(token: str, reviewer: User) -> Assignment:
-    mine = Assignment.objects.select_related("round", "seat").filter(
-        token=token,
-        reviewer=reviewer,
-        round__members__reviewer=reviewer,
-        round__members__removed_at__isnull=True,
+def _own(token: str, reviewer: User) -> Any:
+    """Their assignment, with whether they were ``removed`` or ``gave_back`` its pair.
+
+    Nobody who was removed may lose what they had written by then.
+    """
+    here = {"round": OuterRef("round"), "reviewer": reviewer}
+    mine = Assignment.objects.select_related("round", "seat").annotate(
+        removed=Exists(RoundMember.objects.filter(**here, removed_at__isnull=False)),
+        gave_back=Exists(Skip.objects.filter(**here, pair=OuterRef("pair"))),
     )
-    found = mine.first()
+    found = mine.filter(token=token, reviewer=reviewer).first()
     if found is None:
         raise no_such_pair()
     return found
 
 
 def _standing(
-    assignment: Assignment, earlier: Label | None, now: datetime
+    assignment: Any, earlier: Label | None, now: datetime
 ) -> tuple[Reservation, datetime | None]:
+    if assignment.removed:
+        return Reservation.REMOVED, None
     if not assignment.round.is_open:
         return Reservation.CLOSED, None
     if earlier is not None:
         return Reservation.LABELLED, None
+    if assignment.gave_back:
+        return Reservation.GIVEN_BACK, None
     until = _renewed(assignment, now)
     if until is not None:
         return Reservation.HELD, until
@@ -143,22 +157,39 @@ def drop_draft(assignment: Assignment) -> None:
     Draft.objects.filter(assignment=assignment).delete()
 
 
-def unsent_draft(*, token: str, reviewer: User) -> Draft | None:
-    """The one of `unsent_drafts` that is of this assignment, if it is."""
-    round_id = _own(token, reviewer).round_id
-    drafts = unsent_drafts(round_id=round_id, reviewer=reviewer)
-    return next((one for one in drafts if str(one.assignment.token) == token), None)
+@contextmanager
+def kept_if_refused(
+    *, token: str, reviewer: User, answer: Answer, now: datetime
+) -> Iterator[None]:
+    """An answer that comes too late is kept as a draft, and that is said."""
+    try:
+        yield
+    except (Conflict, NotAllowed) as refusal:
+        save_draft(
+            token=token,
+            reviewer=reviewer,
+            content=_with_what_was_kept(token, reviewer, answer.said()),
+            active_seconds=answer.active_seconds or 0.0,
+            now=now,
+        )
+        if refusal.code == REMOVED:
+            raise
+        where = "as a draft" if refusal.code == NEWER else "under My labels"
+        said = f"{refusal.message} What it says is kept {where}."
+        raise type(refusal)(refusal.code, said, refusal.detail) from refusal
 
 
-def unsent_drafts(*, round_id: int, reviewer: User) -> Sequence[Draft]:
-    """Drafts of pairs that this reviewer does not hold any more and never answered."""
-    labelled = Label.objects.filter(reviewer=reviewer, seat__round=round_id)
-    drafts: Any = Draft.objects.filter(
-        assignment__round=round_id,
-        assignment__reviewer=reviewer,
-        assignment__ended_at__isnull=False,
-    ).exclude(assignment__pair__in=labelled.values("pair_id"))
-    found: Sequence[Draft] = list(
-        drafts.select_related("assignment__pair__case").order_by("-saved_at")
-    )
-    return found
+KEPT = ("note", "confidence", "critical", "criteria")
+
+
+def _with_what_was_kept(
+    token: str, reviewer: User, said: dict[str, object]
+) -> dict[str, object]:
+    """An answer with what it leaves empty as an earlier draft of it has it.
+
+    The answer may come from another tab or program than what was written before.
+    """
+    mine = Draft.objects.filter(assignment__token=token, assignment__reviewer=reviewer)
+    draft = mine.first()
+    before = draft.content if draft else {}
+    return said | {name: said[name] or before.get(name, said[name]) for name in KEPT}

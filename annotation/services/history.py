@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, F, OuterRef, Subquery
 
-from annotation.models import Assignment, Exposure, Label
-from annotation.services.queue import ROUND_CLOSED, no_such_pair
+from annotation.models import Exposure, Label
+from annotation.services.places import no_such_pair_for
+from annotation.services.queue import ROUND_CLOSED
 from config.errors import Conflict, NotAllowed, NotFound
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
+    from annotation.models import Assignment
     from config.accounts.models import User
 
 
@@ -45,24 +47,6 @@ def my_labels(*, round_id: int, reviewer: User) -> QuerySet[Label]:
     )
 
 
-def own_assignment(*, token: str, reviewer: User) -> Assignment:
-    """Return this reviewer's own assignment to look at; any other does not exist.
-
-    Who was removed from the round, or saw results of the pair, looks no more.
-    """
-    mine = Assignment.objects.filter(
-        ~Exists(Exposure.objects.of(reviewer.pk, "pair_id")),
-        token=token,
-        reviewer=reviewer,
-        round__members__reviewer=reviewer,
-        round__members__removed_at__isnull=True,
-    )
-    found = mine.first()
-    if found is None:
-        raise no_such_pair()
-    return found
-
-
 def reopen(*, token: str, reviewer: User) -> Reopened:
     """Return a pair that this reviewer has labelled, to be looked at and changed."""
     first = Label.objects.filter(seat=OuterRef("seat"), revision=1)
@@ -79,7 +63,7 @@ def reopen(*, token: str, reviewer: User) -> Reopened:
         .first()
     )
     if label is None or label.assignment is None:
-        raise no_such_pair()
+        raise no_such_pair_for(token, reviewer)
     label.assignment.reviewer = reviewer
     if not label.assignment.round.is_open:
         raise Conflict(ROUND_CLOSED, "This round is closed: labels stay as they are.")

@@ -12,8 +12,9 @@ from annotation.domain.answers import LONGEST_NOTE, Answer
 from annotation.domain.outcomes import Order, outcome_of
 from annotation.models import Assignment, Draft, Label
 from annotation.services.guidelines import Known, questions_of
-from annotation.services.places import Before, locked_assignment
-from annotation.services.queue import COUNTS, ROUND_CLOSED, end
+from annotation.services.late_answers import NEWER, refuse_stale, refuse_what_is_over
+from annotation.services.places import locked_assignment
+from annotation.services.queue import COUNTS, end
 from annotation.services.retests import plan_retest
 from annotation.services.seat_taking import (
     is_held,
@@ -21,10 +22,9 @@ from annotation.services.seat_taking import (
     take_free_seat,
     take_own_seat,
 )
-from config.accounts.permissions import has_role
-from config.accounts.roles import Role
+from config.accounts.permissions import reads_all
 from config.db.plain import insertion, run_together
-from config.errors import Conflict, InvalidInput, NotAllowed
+from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from annotation.models import RoundMember
     from annotation.services.claims import Claimed, Search
     from config.accounts.models import User
-
-NEWER = "label_changed"
 
 __all__ = ["LONGEST_NOTE", "NEWER", "Answer", "Given", "store_label", "submit_label"]
 
@@ -129,9 +127,9 @@ def store_label(
         earlier = Label.objects.of_assignment(assignment).first()
     if earlier is not None and _says_the_same(earlier, assignment, answer):
         return Given(earlier, assignment, member, known)
-    _refuse_what_is_over(assignment, before, earlier)
+    refuse_what_is_over(assignment, before, earlier)
     said = Said(answer, known, before.drafted)
-    _refuse_stale(earlier, revision)
+    refuse_stale(earlier, revision)
     if earlier is not None:
         label = _revise(assignment, earlier, said, now)
         return Given(label, assignment, member, known)
@@ -169,43 +167,6 @@ def _give(
     label = _insert(seat.pk, assignment, said, revision=1, now=now)
     plan_retest(seat, label, labels=member.labels, now=now)
     return Given(label, assignment, member, said.known, holds_none=own is not None)
-
-
-def _refuse_what_is_over(
-    assignment: Assignment, before: Before, earlier: Label | None
-) -> None:
-    if not assignment.round.is_open:
-        raise Conflict(ROUND_CLOSED, "This round was closed meanwhile.")
-    if before.exposed:
-        raise NotAllowed(
-            "pair_exposed", "You have seen results of this pair, so you can't label it."
-        )
-    if before.elsewhere and earlier is None and assignment.seat.retest_of_id is None:
-        raise Conflict(
-            "labelled_elsewhere",
-            "You labelled this pair in another round meanwhile, and one person has one "
-            "vote on a pair. This answer was not counted.",
-        )
-
-
-def _refuse_stale(earlier: Label | None, revision: int | None) -> None:
-    """Two tabs, or an answer sent again otherwise: neither overwrites the other."""
-    if earlier is None:
-        if revision:
-            raise InvalidInput(
-                "label_invalid",
-                "revision: there is no label of yours to change; a first one has 0",
-            )
-        return
-    if revision in (None, earlier.revision):
-        return
-    raise Conflict(
-        NEWER,
-        "Your label of this pair is in already, given elsewhere or before its "
-        "reply arrived, and says something else. This answer was not counted. Open "
-        "the label to look at it and change it.",
-        {"revision": earlier.revision},
-    )
 
 
 def _revise(assignment: Assignment, earlier: Label, said: Said, now: datetime) -> Label:
@@ -263,7 +224,7 @@ def _written(
 ) -> Label:
     order, answer = Order(assignment.order), said.answer
     extra = dict(answer.extra)
-    if has_role(assignment.reviewer, Role.LEAD):
+    if reads_all(assignment.reviewer):
         extra["not_blind"] = True
     if said.drafted:
         Draft.objects.filter(assignment=assignment).delete()

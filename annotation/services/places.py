@@ -16,12 +16,15 @@ from django.db.models import Exists
 from annotation.models import Assignment, Exposure, GoldSet, Round, RoundMember, Seat
 from annotation.services.guidelines import Known
 from config.db.plain import Statement, columns, read, run_together, width
-from config.errors import NotFound
+from config.errors import Conflict, NotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from config.accounts.models import User
+    from config.errors import DomainError
+
+REMOVED = "member_removed"
 
 PLACE = """
 SELECT {member} FROM annotation_roundmember m
@@ -50,6 +53,9 @@ SELECT {assignment}, {seat}, {round}, {gold_set},
           WHERE m.pair_id = a.pair_id AND m.round_id <> a.round_id
             AND m.reviewer_id + 0 = a.reviewer_id AND m.available_at IS NULL
             AND m.retest_of_id IS NULL),
+  EXISTS (SELECT 1 FROM annotation_skip k
+          WHERE k.round_id = a.round_id AND k.reviewer_id = a.reviewer_id
+            AND k.pair_id = a.pair_id),
   EXISTS (SELECT 1 FROM annotation_draft d WHERE d.assignment_id = a.id),
   (SELECT MAX(v.version) FROM annotation_guideline v WHERE v.gold_set_id = g.id),
   EXISTS (SELECT 1 FROM annotation_guidelineseen n
@@ -79,17 +85,50 @@ def member_of(*, round_id: int, reviewer: User) -> RoundMember:
     members = RoundMember.objects.active().select_related("round__gold_set")
     member = members.filter(round_id=round_id, reviewer=reviewer).first()
     if member is None:
-        raise _no_such_round()
+        raise _no_such_round(round_id, reviewer)
     return member
 
 
-def _no_such_round() -> NotFound:
+def past_member_of(*, round_id: int, reviewer: User) -> RoundMember:
+    """As `member_of`, also for who was removed: what they gave stays theirs to read."""
+    members = RoundMember.objects.select_related("round__gold_set")
+    member = members.filter(round_id=round_id, reviewer=reviewer).first()
+    if member is None:
+        raise _no_such_round(round_id, reviewer)
+    return member
+
+
+def _no_such_round(round_id: int, reviewer: User) -> DomainError:
+    if _was_removed(reviewer, round_id=round_id):
+        return _removed()
     return NotFound("round_unknown", "There is no such round for you.")
+
+
+def _was_removed(reviewer: User, **where: object) -> bool:
+    return RoundMember.objects.filter(
+        reviewer=reviewer, removed_at__isnull=False, **where
+    ).exists()
+
+
+def _removed() -> Conflict:
+    return Conflict(
+        REMOVED,
+        "You were taken out of this round, so it takes nothing more from you. The "
+        "labels you gave stay and count; what you had written is kept under My labels.",
+    )
 
 
 def no_such_pair() -> NotFound:
     """Also what is said of a pair that is somebody else's."""
     return NotFound("assignment_unknown", "There is no such pair in your queue.")
+
+
+def no_such_pair_for(token: str, reviewer: User) -> DomainError:
+    """The same, or that its reviewer was taken out of the round."""
+    theirs = Assignment.objects.filter(token=token, reviewer=reviewer)
+    if _was_removed(reviewer, round__in=theirs.values("round")):
+        return _removed()
+    return no_such_pair()
 
 
 def locked_member(*, round_id: int, reviewer: User) -> RoundMember:
@@ -104,7 +143,7 @@ def locked_member(*, round_id: int, reviewer: User) -> RoundMember:
         [_lock(GIVEN_ROUND, values), Statement(then, values, planned=True)]
     )
     if not members:
-        raise _no_such_round()
+        raise _no_such_round(round_id, reviewer)
     member = read(RoundMember, members[0])
     member.reviewer = reviewer  # the very object, with its roles read already
     member.round, _ = _round_of(iter(rounds[0]))
@@ -135,13 +174,14 @@ class Before:
 
     ``labelled``: its reviewer has labelled the pair in this round, be it as a planned
     repeat or as the first time; ``elsewhere``: in another round; ``exposed``: they have
-    seen results of it; ``drafted``: there is a draft of their answer; ``known``: the
-    guideline they work by.
+    seen results of it; ``skipped``: they gave it back; ``drafted``: there is a draft
+    of their answer; ``known``: the guideline they work by.
     """
 
     labelled: bool
     elsewhere: bool
     exposed: bool
+    skipped: bool
     drafted: bool
     known: Known
 
@@ -160,7 +200,7 @@ def locked_assignment(
     mine = Statement(_mine(), values, planned=True)
     members, rows = run_together([_lock(THEIR_ROUND, values), mine])
     if not members:
-        raise no_such_pair()
+        raise no_such_pair_for(token, reviewer)
     member, row = read(RoundMember, members[0]), iter(rows[0])
     found = read(Assignment, _some(row, width(Assignment)))
     found.seat = read(Seat, _some(row, width(Seat)))
@@ -180,13 +220,21 @@ def _mine() -> str:
 
 
 def _before(gold_set_id: int, row: list[Any]) -> Before:
-    exposed, labelled, elsewhere, drafted, newest, seen, pk, version, criteria = row
+    exposed, labelled, elsewhere, skipped, drafted, newest, seen, *known_by = row
+    pk, version, criteria = known_by
     known = Known(gold_set_id)
     if pk is not None:
         known = Known(
             gold_set_id, pk, version, bool(seen), newest, json.loads(criteria)
         )
-    return Before(bool(labelled), bool(elsewhere), bool(exposed), bool(drafted), known)
+    return Before(
+        labelled=bool(labelled),
+        elsewhere=bool(elsewhere),
+        exposed=bool(exposed),
+        skipped=bool(skipped),
+        drafted=bool(drafted),
+        known=known,
+    )
 
 
 def own_assignment(*, token: str, reviewer: User) -> Assignment:
@@ -203,6 +251,6 @@ def own_assignment(*, token: str, reviewer: User) -> Assignment:
     )
     found = mine.select_related("round").first()
     if found is None:
-        raise no_such_pair()
+        raise no_such_pair_for(token, reviewer)
     found.reviewer = reviewer
     return found

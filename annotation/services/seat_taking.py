@@ -97,7 +97,7 @@ def take_free_seat(assignment: Assignment, now: datetime) -> Seat:
         raise Conflict(
             "pair_complete",
             "Your reservation ran out and others have taken this pair. "
-            "Your answer was not counted; its text is still here.",
+            "Your answer was not counted.",
         )
     Seat.objects.filter(pk=free.pk).update(
         reviewer_id=assignment.reviewer_id, available_at=None

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET
 
 from annotation.presenters.history import history_row, unsent_row
 from annotation.services import history, queue
-from annotation.services.drafting import unsent_drafts
+from annotation.services.places import past_member_of
+from annotation.services.unsent import unsent_drafts
 from annotation.views.screens import reopened_screen, reply, user_of, view_of
 from config.accounts.permissions import role_required
 from config.accounts.roles import LABELLERS
@@ -34,11 +35,12 @@ LABELS_A_PAGE = 50
 def mine(request: HttpRequest, round_id: int) -> HttpResponse:
     """Every label I gave in this round, and drafts that never became one."""
     user = user_of(request)
-    member = queue.member_of(round_id=round_id, reviewer=user)
+    member = past_member_of(round_id=round_id, reviewer=user)
     labels = history.my_labels(round_id=round_id, reviewer=user)
     page = Paginator(labels, LABELS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "round": member.round,
+        "removed_at": member.removed_at,
         "page": page,
         "rows": [history_row(label) for label in page.object_list],
         "unsent": [

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,10 +13,9 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.forms import LabelForm, SkipForm
 from annotation.presenters import shown
 from annotation.services import queue
-from annotation.services.drafting import drop_draft, save_draft
+from annotation.services.drafting import drop_draft, kept_if_refused
 from annotation.services.guidelines import confirm_seen
-from annotation.services.history import own_assignment
-from annotation.services.labelling import NEWER
+from annotation.services.places import REMOVED
 from annotation.services.turns import take_turn
 from annotation.views.screens import (
     is_partial,
@@ -34,12 +32,8 @@ from config.errors import Conflict
 
 if TYPE_CHECKING:
     import uuid
-    from collections.abc import Iterator
-    from datetime import datetime
 
     from django.http import HttpRequest, HttpResponse
-
-    from config.accounts.models import User
 
 reviewers = role_required(*LABELLERS)
 
@@ -48,8 +42,17 @@ reviewers = role_required(*LABELLERS)
 @require_GET
 @reviewers
 def label(request: HttpRequest, round_id: int) -> HttpResponse:
-    """Show the pair that is reserved for this reviewer, or claim one."""
-    return reply(request, next_screen(request, round_id))
+    """Show the pair that is reserved for this reviewer, or claim one.
+
+    Who was taken out of the round is led to what they gave and wrote, and told.
+    """
+    try:
+        screen = next_screen(request, round_id)
+    except Conflict as refusal:
+        if refusal.code != REMOVED:
+            raise
+        return redirect("annotation:my-labels", round_id=round_id)
+    return reply(request, screen)
 
 
 @never_cache
@@ -62,12 +65,15 @@ def answer(request: HttpRequest, round_id: int) -> HttpResponse:
     if not form.is_valid():  # a stranger learns nothing of the round, not even so
         queue.round_for(round_id=round_id, reviewer=user_of(request))
     form.refuse_bad()
-    with _kept_if_newer(form, user_of(request), now):
+    sent: Any = {
+        "token": form.token_text(),
+        "reviewer": user_of(request),
+        "answer": form.answer(),
+        "now": now,
+    }
+    with kept_if_refused(**sent):
         turn = take_turn(
-            token=form.token_text(),
-            reviewer=user_of(request),
-            answer=form.answer(),
-            now=now,
+            **sent,
             rng=secrets.SystemRandom(),
             round_id=round_id,
             revision=form.revision_seen(),
@@ -83,26 +89,6 @@ def answer(request: HttpRequest, round_id: int) -> HttpResponse:
         known=turn.known,
     )
     return reply(request, screen)
-
-
-@contextmanager
-def _kept_if_newer(form: LabelForm, reviewer: User, now: datetime) -> Iterator[None]:
-    """An answer that a newer one of theirs goes before is kept as a draft, and said."""
-    try:
-        yield
-    except Conflict as refusal:
-        if refusal.code == NEWER:
-            answer = form.answer()
-            save_draft(
-                token=form.token_text(),
-                reviewer=reviewer,
-                content=answer.said(),
-                active_seconds=answer.active_seconds or 0.0,
-                now=now,
-            )
-            said = f"{refusal.message} This answer is kept as a draft."
-            raise Conflict(refusal.code, said, refusal.detail) from refusal
-        raise
 
 
 @never_cache
@@ -128,7 +114,7 @@ def skip(request: HttpRequest, round_id: int) -> HttpResponse:
 def texts(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
     """The texts of a pair of mine in another view, which is remembered."""
     view = wanted_view(request)
-    assignment = own_assignment(token=str(token), reviewer=user_of(request))
+    assignment = queue.own_assignment(token=str(token), reviewer=user_of(request))
     if is_partial(request):
         pair = shown(assignment, queue.shown_pair(assignment), view)
         context = {"texts": pair.texts, "texts_url": request.path}

@@ -33,6 +33,7 @@ from annotation.services.guidelines import (
 from annotation.services.labelling import said_in
 from annotation.services.progress import Progress, progress_of
 from config.accounts.models import User
+from config.accounts.permissions import reads_all
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -199,5 +200,6 @@ def reply(request: HttpRequest, screen: Screen) -> HttpResponse:
         "guideline": markdown(guideline.text, top=PANEL_TOP) if guideline else "",
         "guideline_version": guideline.version if guideline else None,
         "newcomer": newcomer,
+        "not_blind": reads_all(user),
     }
     return render(request, "annotation/label.html", context)

@@ -14,7 +14,7 @@ from django.core.exceptions import PermissionDenied
 from rest_framework.permissions import BasePermission
 
 from config.accounts.models import User
-from config.accounts.roles import Role
+from config.accounts.roles import READERS, Role
 
 P = ParamSpec("P")
 
@@ -62,6 +62,11 @@ def forget_roles(user: User) -> None:
 def has_role(user: User | AnonymousUser | None, *roles: Role) -> bool:
     """Whether the user holds at least one of the roles."""
     return not roles_of(user).isdisjoint(roles)
+
+
+def reads_all(user: User | AnonymousUser | None) -> bool:
+    """Whether the user can see systems and results, so that they don't label blind."""
+    return has_role(user, *READERS)
 
 
 def role_required(*roles: Role) -> Callable[[View[P]], View[P]]:

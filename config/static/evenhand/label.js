@@ -52,10 +52,14 @@
   const LOST = {
     taken: "Your reservation ran out and others have taken this pair.",
     closed: "This round was closed meanwhile.",
+    given_back: "You gave this pair back, so somebody else will label it.",
+    removed: "You were taken out of this round.",
   };
+  const whereTo = (said) =>
+    /member_removed|You were taken out/.test(said) ? { ...nextPair, text: "My labels" } : nextPair;
   drafts.hear((reply) => {
     if (busy || retry) return;
-    if (reply && reply.reservation in LOST) return notSaved(LOST[reply.reservation], nextPair);
+    if (reply && reply.reservation in LOST) return notSaved(LOST[reply.reservation], whereTo(LOST[reply.reservation]));
     if (refused) return;
     if (reply === null) return notSaved("The draft is not on the server yet.");
     if (reply.latest) say(`Draft saved ${clock(new Date())}`);
@@ -262,7 +266,7 @@
     if (status === 409 && said?.includes("label_changed") && form()) {
       return refuse(notSaved, said, { href: form().dataset.again, text: "Open the label" });
     }
-    if (status === 409) return refuse(notSaved, said, nextPair);
+    if (status === 409) return refuse(notSaved, said, whereTo(said));
     if (said) return refuse(notSaved, said);
     if (status === 403) return refuse(notSaved, "This page is out of date.", reload);
     if (status > 500) return failed(event, "The server is not there.");

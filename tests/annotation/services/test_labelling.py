@@ -12,7 +12,7 @@ from annotation.models import Assignment, ExposureKind, GoldSet, Guideline, Labe
 from annotation.services.exposures import record_exposures
 from annotation.services.labelling import LONGEST_NOTE, Answer, submit_label
 from annotation.services.rounds import close_round
-from config.accounts.roles import Role
+from config.accounts.roles import READERS, Role
 from config.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from tests.annotation.factory import START, Clock, Desk, make_round, make_set
 
@@ -258,10 +258,11 @@ def test_an_answer_that_makes_no_sense_is_refused_by_field(
     assert Label.objects.count() == 0
 
 
-def test_a_label_of_a_lead_is_marked_as_not_blind(
-    make_user: Callable[..., Any], gold_set: GoldSet, clock: Clock
+@pytest.mark.parametrize("role", READERS)
+def test_a_label_of_who_reads_all_is_marked_as_not_blind(
+    role: Role, make_user: Callable[..., Any], gold_set: GoldSet, clock: Clock
 ) -> None:
-    lead = make_user("both", Role.LEAD, Role.REVIEWER)
-    desk = Desk(make_round(gold_set, lead), lead, clock)
+    both = make_user("both", role, Role.REVIEWER)
+    desk = Desk(make_round(gold_set, both), both, clock)
 
     assert desk.submit(desk.claim()).extra == {"not_blind": True}

@@ -12,6 +12,7 @@ from annotation.models import Assignment, Label, RoundMember, Seat
 from annotation.services.progress import progress
 from annotation.services.queue import AllDone, skip
 from annotation.services.retests import SPACING
+from config.errors import Conflict
 from tests.annotation.factory import Clock, Desk, make_round, make_set
 
 if TYPE_CHECKING:
@@ -121,8 +122,13 @@ def test_a_repeat_survives_a_lost_reservation_and_ends_with_a_skip(
     skip(token=str(held.token), reviewer=reviewer, now=clock.now)
 
     assert desk.next() == AllDone()
-    late = desk.submit(held, SlotChoice.TIE)
-    assert (late.revision, late.seat_id) == (1, held.seat_id)
+    with pytest.raises(Conflict) as refusal:
+        desk.submit(held, SlotChoice.TIE)
+    assert refusal.value.code == "pair_skipped"
+    first = Label.objects.get()
+    assert first.assignment is not None
+    changed = desk.submit(first.assignment, SlotChoice.TIE)
+    assert (changed.revision, changed.seat_id) == (2, first.seat_id)
 
 
 def test_the_first_label_can_be_revised_after_the_repeat(

@@ -15,7 +15,7 @@ from annotation.services.round_members import add_members, remove_member, warnin
 from annotation.services.round_reports import round_progress
 from annotation.services.rounds import close_round, reopen_round
 from config.accounts.roles import Role
-from config.errors import Conflict, InvalidInput, NotFound
+from config.errors import Conflict, InvalidInput
 from tests.annotation.factory import START, Clock, Desk, make_round, make_set
 
 if TYPE_CHECKING:
@@ -60,10 +60,10 @@ def test_who_is_removed_sees_nothing_and_their_pair_goes_back(
     held = desk.claim()
     remove_member(round_=desk.round, reviewer=desk.reviewer, now=clock.now)
 
-    with pytest.raises(NotFound):
-        desk.next()
-    with pytest.raises(NotFound):
-        desk.submit(held)
+    for act in (desk.next, lambda: desk.submit(held)):
+        with pytest.raises(Conflict) as refusal:
+            act()
+        assert refusal.value.code == "member_removed"
     assert Seat.objects.get(pk=held.seat_id).reviewer_id is None
     now = progress(round_=other_desk.round, reviewer=other_desk.reviewer, now=clock.now)
     assert (now.labelled, now.reserved) == (1, 0)
