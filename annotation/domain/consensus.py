@@ -87,19 +87,16 @@ def surplus_notes(wanted: int, surplus: int) -> tuple[str, ...]:
     """Say how many outside labels count for nothing, and why; nothing for none."""
     if not surplus:
         return ()
-    labels = (
-        "1 outside label settles"
-        if surplus == 1
-        else (f"{surplus} outside labels settle")
-    )
+    labels = f"{surplus} outside labels settle"
+    if surplus == 1:
+        labels = "1 outside label settles"
     wants = "1 label" if wanted == 1 else f"{wanted} labels"
-    return (
-        (
-            f"{labels} nothing: the set wants {wants} of each pair, and those pairs have "
-            "them without these. Labels of the set's own rounds come first, then outside "
-            "ones in the order in which they came."
-        ),
+    note = (
+        f"{labels} nothing: the set wants {wants} of each pair, and those pairs have "
+        "them without these. Labels of the set's own rounds come first, then outside "
+        "ones in the order in which they came."
     )
+    return (note,)
 
 
 def consensus(

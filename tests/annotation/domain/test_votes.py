@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.domain.consensus import ConsensusRule
+from annotation.domain.consensus import ConsensusRule, votes_among
 from annotation.domain.estimates import Estimate
 from annotation.domain.outcomes import Order, Outcome
 from annotation.domain.quality import Rating, one_vote_each, reviewer_qualities
@@ -37,3 +37,14 @@ def test_two_labels_of_one_other_person_are_no_two_to_agree_with() -> None:
     assert isinstance(agreed, Estimate)
     # Counted twice, ann would disagree with herself and leave bob without a measure.
     assert (agreed.numerator, agreed.denominator) == (1, 1)
+
+
+def test_outside_labels_count_as_far_as_labels_are_wanted() -> None:
+    ann, bob, cid = (None, "ann"), (None, "bob"), (None, "cid")
+    said = [(ann, B), (bob, C), ((1, ""), T), (cid, C), (ann, T)]
+    assert votes_among(said, 5) == [T, C, C, T]
+    # Whoever said something else since came last.
+    assert votes_among(said, 3) == [T, C, C]
+    assert votes_among(said, 1) == [T]
+    ours = [((number, ""), B) for number in range(4)]
+    assert votes_among([*ours, *said], 2) == [B, B, B, T]
