@@ -34,6 +34,9 @@ def test_a_round_is_opened_with_what_was_asked_for(
     assert told.out == (
         f"Round {round_.pk} 'Spring': 4 pairs, 8 labels wanted, planned repeats: 1, "
         "sample seed s\n"
+        "The round asks 2 labels of each pair, and the set wants 3: a pair that gets "
+        "no others stays open with too few labels, and goes to no adjudicator even "
+        "where its labels disagree.\n"
         "The checks of the set have not been run before this round.\n"
     )
     assert "both: Not blind" in told.err
