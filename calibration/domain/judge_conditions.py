@@ -43,6 +43,24 @@ LACKS_PAIRS = "the report has no held-out pair"
 SEALED = "the held-out results are sealed, and their plan has no such limit"
 WORD_NOT_PASSED = "the sealed look said that the judge does not keep all of its limits"
 LACKS_LIMIT = "neither the policy nor the gold set sets the judge a limit"
+KEEPS_LIMITS = "a held-out report that keeps every limit"
+# What would fill each gap, and who brings it; for any other it is the report.
+_LACKING = {
+    OTHER_JUDGE: ("a held-out report of the very judge that ran", "calibration"),
+    OTHER_MODEL: (
+        "a held-out report for which the same models answered as in the run",
+        "calibration",
+    ),
+    SEALED: (
+        "a plan of looks for the sealed pairs with this limit, as strict or stricter",
+        "calibration",
+    ),
+    WORD_NOT_PASSED: (KEEPS_LIMITS, "calibration"),
+    LACKS_LIMIT: (
+        "a limit for the judge, in a new policy or in the gold set's plan of looks",
+        "policy",
+    ),
+}
 _WORST = (GateResult.FAIL, GateResult.TOO_FEW, GateResult.NOT_SHOWN)
 
 
@@ -89,7 +107,8 @@ def unusable(run: Known, calibration: Known | None) -> str:
 def _blank(key: str, why: str, **fields: Any) -> Condition:
     """A condition whose value is not there: never a pass."""
     given = {"result": GateResult.NOT_SHOWN, "value": None, "n": 0} | fields
-    return Condition(key=key, why=why, missing=REPORT, owner="calibration", **given)
+    missing, owner = _LACKING.get(why, (REPORT, "calibration"))
+    return Condition(key=key, why=why, missing=missing, owner=owner, **given)
 
 
 def _held_out(
@@ -163,7 +182,7 @@ def _health(
         limit=float(len(results)),
         side=Side.AT_LEAST,
         why=WORD_NOT_PASSED if word else "",
-        missing="" if passed else "a held-out report that keeps every limit",
+        missing="" if passed else KEEPS_LIMITS,
         owner="" if passed else "calibration",
         names=tuple(
             name for name, one in results.items() if one is not GateResult.PASS

@@ -42,7 +42,7 @@ class AbstainPath(StrEnum):
 
 CRITICAL_RULE = "no-new-critical-regressions"
 EQUAL_CALLS = "equal-calls"
-OWNERS = ("run", "calibration", "cases", "abstains", "critical")
+OWNERS = ("run", "calibration", "cases", "abstains", "critical", "policy")
 
 
 @dataclass(frozen=True, slots=True)

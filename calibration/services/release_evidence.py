@@ -230,6 +230,7 @@ def waiver_json(waiver: Waiver, now: datetime) -> Document:
         "confirmed_by": confirmation.confirmed_by.username if confirmation else None,
         "confirmed_at": confirmation.confirmed_at.isoformat() if confirmation else None,
         "revoked_by": revocation.revoked_by.username if revocation else None,
+        "revoked_at": revocation.revoked_at.isoformat() if revocation else None,
         "revoked_because": revocation.reason if revocation else None,
         "state": waiver_state(waiver, now).value,
     }
@@ -243,6 +244,7 @@ def _owners(run: Run, policy: Policy) -> dict[str, str]:
         "cases": run.gold_set.created_by,
         "abstains": policy.frozen_by,
         "critical": policy.frozen_by,
+        "policy": policy.frozen_by,
     }
     known = {name: user.username for name, user in made.items() if user is not None}
     return {**known, **policy.document.get("evidenceOwners", {})}

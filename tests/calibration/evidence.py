@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.domain.digests import digest_of
 from calibration.domain.gates import RATES
+from calibration.domain.rules import DECISION_RULES
 from judging.domain.verdicts import consistency_of
 from tests.calibration.factory import JUDGED, verdict_of
 
@@ -116,7 +117,7 @@ def evidence(
     document = POLICY if policy is None else policy
     return {
         "schema": "evenhand.evidence/1",
-        "rules": 1,
+        "rules": DECISION_RULES,
         "policy": {"document": document, "digest": digest_of(document), "label": "x"},
         "run": {
             "id": 1,

@@ -203,6 +203,7 @@ def _waiver(waiver: WaiverRow, decided: datetime) -> Document:
     confirmed = waiver.confirmed_at is not None and waiver.confirmed_at <= decided
     revoked = waiver.revoked_at is not None and waiver.revoked_at <= decided
     at = waiver.confirmed_at if confirmed else None
+    gone = waiver.revoked_at if revoked else None
     standing = Standing(
         asked_by=waiver.asked_by,
         expires_at=waiver.expires_at,
@@ -221,6 +222,7 @@ def _waiver(waiver: WaiverRow, decided: datetime) -> Document:
         "confirmed_by": standing.confirmed_by,
         "confirmed_at": at.isoformat() if at else None,
         "revoked_by": waiver.raw["revoked_by"] if revoked else None,
+        "revoked_at": gone.isoformat() if gone else None,
         "revoked_because": waiver.raw["revoked_because"] if revoked else None,
         "state": state_of(standing, decided).value,
     }
@@ -233,6 +235,7 @@ def _owners(run: RunRow, policy: PolicyRow) -> dict[str, str]:
         "cases": run.gold_set.created_by,
         "abstains": policy.frozen_by,
         "critical": policy.frozen_by,
+        "policy": policy.frozen_by,
     }
     known = {name: user for name, user in made.items() if user is not None}
     return {**known, **policy.document.get("evidenceOwners", {})}

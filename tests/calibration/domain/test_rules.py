@@ -33,9 +33,11 @@ from judging.domain.verdicts import (
 if TYPE_CHECKING:
     from judging.domain.verdicts import CaseVerdict
 
-# By rule number: the digest of everything below. One is added with each new number,
-# and none is ever changed.
-DECISIONS = {1: "461ef6aabb43f533b07314d4fdc741c6b8c95603d80884abb04e13a3778ee443"}
+# By rule number: the digest of everything below. One is added with each new number.
+DECISIONS = {
+    1: "461ef6aabb43f533b07314d4fdc741c6b8c95603d80884abb04e13a3778ee443",
+    2: "dd397264e67b8f83a2c71b2732b10b264cac97f9806176a2b6de86d94745b1cc",
+}
 REPORTS = {3: "21074b9cfe8eb1fdd468a994f4df67435f5236995ceae87982e464f64bef1733"}
 SYSTEMS = ("old", "new")
 # What a judge says in the two orders, by slot: first, second, tie, abstain, invalid.
@@ -222,8 +224,21 @@ def evidence(run: str, changes: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+# Reports that say nothing of the judge, or too little; since version 2.
+GAPS: tuple[dict[str, Any], ...] = (
+    {"limits": {}}, {"served_models": ["m-0"]}, {"n": 0},
+    {"judge": {"name": "judge", "version": 2, "digest": "k"}},
+    {"rates": None, "confusion": None, "word": "passed", "limits": {}},
+    {"rates": None, "confusion": None, "word": "not_passed"},
+)  # fmt: skip
+
+
 def decisions() -> list[Any]:
-    return [decide(evidence(*each)) for each in product(RUNS, POLICIES)]
+    usual = [decide(evidence(*each)) for each in product(RUNS, POLICIES)]
+    return usual + [
+        decide(evidence(RUNS[0], policy) | {"calibration": calibration() | gap})
+        for policy, gap in product(POLICIES, GAPS)
+    ]
 
 
 def cut(value: Any) -> Any:
