@@ -70,5 +70,20 @@ def _lines(payload: Stored) -> Iterator[str]:
     for what, owner, label in missing_rows(payload):
         yield f"  missing for {label}: {what} (from {owner})"
     for one in payload["waivers"]:
-        used = "used" if one["used"] else one["state"].replace("_", " ")
-        yield f"  waiver {one['id']} of {', '.join(one['case_ids'])}: {used}"
+        yield f"  {waiver_text(one)}"
+
+
+def waiver_text(one: Stored) -> str:
+    """A waiver in one line; of one that was used, everything that was said with it."""
+    state = "used" if one["used"] else one["state"].replace("_", " ")
+    head = f"waiver {one['id']} of {', '.join(one['case_ids'])}: {state}"
+    if not one["used"]:
+        return head
+    said = (
+        f"owner {one['owner']}",
+        f"reason: {one['reason']}",
+        f"impact: {one['impact']}",
+        f"expires {one['expires_at']}",
+        f"asked for by {one['asked_by']}, confirmed by {one['confirmed_by']}",
+    )
+    return "; ".join((head, *(" ".join(each.split()) for each in said)))

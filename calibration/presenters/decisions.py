@@ -123,6 +123,7 @@ def _rate(one: Stored) -> str:
     if one["value"] is None:
         return _absent(one)
     done, unit = _RATES[one["key"]]
+    unit = unit.replace("pairs", "pair", 1) if one["n"] == 1 else unit
     share, limit = f"{percent_number(one['value'])} %", _limit(one)
     bound, sure = _number(one, one["bound"]), f"{100 * one['confidence']:g} %"
     side = "at least" if one["side"] == "at_least" else "at most"
@@ -154,6 +155,8 @@ def _slots(one: Stored) -> str:
         return _absent(one)
     pairs = count_text(one["n"], "pair")
     if not one["numerator"]:
+        if one["n"] == 1:
+            return "The only pair has as many calls in one order as in the other."
         return f"All {pairs} have as many calls in one order as in the other."
     return (
         f"{one['numerator']:,} of {pairs} have more calls in one order than the other."

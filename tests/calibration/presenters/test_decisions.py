@@ -173,6 +173,45 @@ def test_junit_has_a_case_for_each_condition_and_one_for_the_result() -> None:
     assert (shipped.get("failures"), shipped.get("errors")) == ("0", "0")
 
 
+def test_a_used_waiver_is_told_in_full_in_text_and_junit() -> None:
+    rows = [*good(), pair(900, "B", critical=True)]
+    unused = waiver("c900", state="expired", number=2)
+    found = decided(rows, POLICY, waivers=[waiver("c900"), unused])
+    said = (
+        "waiver 1 of c900: used; owner support; reason: fixed next week; impact: one "
+        "answer is late; expires 2026-02-01T00:00:00+00:00; asked for by ann, "
+        "confirmed by ben"
+    )
+    text, suite = decision_text(found), ET.fromstring(junit_xml(found))
+    assert f"  {said}\n" in text
+    assert "  waiver 2 of c900: expired\n" in text
+    for name in ("criticalSliceRule", "result"):
+        (case,) = suite.findall(f"testcase[@name='{name}']")
+        assert said in case.findtext("system-out", "")
+        assert "waiver 2" not in case.findtext("system-out", "")
+
+
+def test_junit_says_what_is_missing_and_who_brings_it() -> None:
+    suite = ET.fromstring(junit_xml(decided(good(), POLICY, calibration=None)))
+    line = "missing: a calibration report of this judge with held-out pairs (from cyd)"
+    (case,) = suite.findall("testcase[@name='judgeCalibration']")
+    assert case.findtext("error") == line
+    assert case.findtext("system-out", "").endswith(f"\n{line}")
+    (result,) = suite.findall("testcase[@name='result']")
+    assert line in result.findtext("system-out", "")
+
+
+def test_one_pair_is_spoken_of_as_one() -> None:
+    found = sentences(decided(pairs("C")))
+    assert found["slotBalance"] == (
+        "The only pair has as many calls in one order as in the other."
+    )
+    assert (
+        "The candidate won 1 of 1 decisive pair, 100"
+        in (found["minimumCandidatePreferenceLowerBound"])
+    )
+
+
 def test_junit_survives_any_text() -> None:
     found = decided([*good(), pair(900, "B", critical=True, case='a\x01<&"é')], POLICY)
     found["policy"]["name"] = "\ud800x"
