@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
 from annotation.services.round_planning import LONGEST_NAME, MOST_LABELS
 from calibration.api.serializers import ObjectField
 from calibration.domain.deciding import DecisionResult
-from calibration.domain.waivers import WaiverState
+from calibration.domain.waivers import WaiverState, end_of_day
 from calibration.services.waivers import LONGEST_OWNER, LONGEST_TEXT
 from config.api import Strict
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 
 class PolicySerializer(serializers.Serializer[Any]):
@@ -157,8 +160,19 @@ class WaiverSerializer(serializers.Serializer[Any]):
     confirmed_by = serializers.CharField(allow_null=True)
     confirmed_at = serializers.CharField(allow_null=True)
     revoked_by = serializers.CharField(allow_null=True)
+    revoked_at = serializers.CharField(allow_null=True)
     revoked_because = serializers.CharField(allow_null=True)
     state = serializers.ChoiceField([one.value for one in WaiverState])
+
+
+class UntilField(serializers.DateTimeField):
+    """A moment; a day alone is counted whole, in UTC."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        """Read a day alone as the moment at which it is over."""
+        ended = end_of_day(value) if isinstance(value, str) else None
+        found: datetime = ended or super().to_internal_value(value)
+        return found
 
 
 class WaiverWishSerializer(Strict):
@@ -169,7 +183,9 @@ class WaiverWishSerializer(Strict):
     impact = serializers.CharField(max_length=LONGEST_TEXT)
     owner = serializers.CharField(max_length=LONGEST_OWNER)
     reason = serializers.CharField(max_length=LONGEST_TEXT)
-    expires_at = serializers.DateTimeField()
+    expires_at = UntilField(
+        help_text="A moment; of a date alone the whole day counts, in UTC."
+    )
 
 
 class RevokeSerializer(Strict):

@@ -7,13 +7,16 @@ lifts: the condition keeps its value and names the cases.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import datetime
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 class WaiverState(StrEnum):
@@ -28,6 +31,17 @@ class WaiverState(StrEnum):
     def words(self) -> str:
         """As it is shown."""
         return self.value.replace("_", " ")
+
+
+def end_of_day(text: str) -> datetime | None:
+    """When a day that is written alone is over, in UTC; None of any other text."""
+    if not _DAY.fullmatch(text.strip()):
+        return None
+    try:
+        day = date.fromisoformat(text.strip())
+        return datetime.combine(day + timedelta(days=1), time(), tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)

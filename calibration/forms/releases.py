@@ -9,6 +9,7 @@ from django import forms
 
 from annotation.services.round_members import labeller_named
 from annotation.services.round_planning import LONGEST_NAME, MOST_LABELS, RoundPlan
+from calibration.domain.waivers import end_of_day
 from calibration.services.waivers import (
     LONGEST,
     LONGEST_OWNER,
@@ -18,6 +19,7 @@ from calibration.services.waivers import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from annotation.models import GoldSet
     from calibration.models import Policy, Report
@@ -116,6 +118,15 @@ class ReviewForm(forms.Form):
         return [labeller_named(name) for name in self.cleaned_data["reviewers"]]
 
 
+class UntilField(forms.DateTimeField):
+    """A moment; a day alone is counted whole, in UTC."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        """Read a day alone as the moment at which it is over."""
+        ended = end_of_day(value) if isinstance(value, str) else None
+        return ended or super().to_python(value)
+
+
 class WaiverForm(forms.Form):
     """Which critical cases are to be lifted, and everything that has to be said."""
 
@@ -136,7 +147,7 @@ class WaiverForm(forms.Form):
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    expires_at = forms.DateTimeField(
+    expires_at = UntilField(
         label=f"Expires (UTC, within {LONGEST.days} days)",
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}),
     )

@@ -22,7 +22,7 @@ from calibration.domain.audit.tables import (
     PURPOSES,
     STATUSES,
 )
-from calibration.domain.audit.uncovered import FIELDS, ROWS, uncovered
+from calibration.domain.audit.uncovered import ALIKE, FIELDS, ROWS, uncovered
 from calibration.domain.audit.verifying import BESIDE, verify
 from calibration.models import Finding
 from judging.models import RunPurpose, RunStatus
@@ -157,9 +157,10 @@ def test_the_list_is_in_the_docs() -> None:
     told = text.split("### What only the digest tells", 1)[1].split("\n## ")[0]
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", told, re.MULTILINE))
     found = {table: re.findall(r"`([\w.]+)`", cells) for table, cells in rows.items()}
-    assert found == {table: [*names] for table, names in FIELDS.items() if names}
+    alone = {table: [*names] for table, names in FIELDS.items() if names}
+    assert found == alone | {table: [*names] for table, names in ALIKE.items()}
     assert all(f"`{name}`" in told for name in ROWS)
-    assert f"{sum(map(len, FIELDS.values()))} fields" in uncovered()
+    assert f"{sum(map(len, found.values()))} fields" in uncovered()
 
 
 def test_the_words_are_those_of_the_models() -> None:

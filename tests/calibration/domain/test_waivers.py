@@ -6,7 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from calibration.domain.waivers import Standing, WaiverState, lifted_by, state_of
+from calibration.domain.waivers import (
+    Standing,
+    WaiverState,
+    end_of_day,
+    lifted_by,
+    state_of,
+)
 from tests.calibration.evidence import waiver
 
 END = datetime(2026, 1, 10, tzinfo=UTC)
@@ -44,3 +50,10 @@ def test_only_waivers_in_force_lift_and_only_what_they_name() -> None:
     ]
     assert lifted_by(waivers) == {"a": ["1"], "b": ["1", "2"], "c": ["2"]}
     assert lifted_by([]) == {}
+
+
+def test_of_a_day_alone_the_whole_counts() -> None:
+    assert end_of_day("2026-12-30") == datetime(2026, 12, 31, tzinfo=UTC)
+    assert end_of_day(" 2026-12-31 ") == datetime(2027, 1, 1, tzinfo=UTC)
+    for other in ("2026-12-30T00:00Z", "2026-02-30", "9999-12-31", "30.12.2026", ""):
+        assert end_of_day(other) is None
