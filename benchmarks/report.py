@@ -7,9 +7,10 @@ figures of dev, held-out and all pairs with 10,000 resamples each, ``pairs``, an
 ``tov_650x6_s`` and ``tov_12_s`` are CPU seconds of exact TOV: of 650 questions with 6
 answers, and of the slowest of a few questions with 12.
 
-With ``--plain`` also ``plain_bootstrap_s`` and ``plain_tov_650x6_s``: what scikit-learn
-with ``scipy.stats.bootstrap``, and trying every weak order, would take for a part of
-the same. Both are measured on a part and multiplied.
+Where scikit-learn is installed also ``plain_bootstrap_s`` and ``plain_tov_650x6_s``:
+what it takes with ``scipy.stats.bootstrap``, and what trying every weak order takes,
+for a part of the same. Both are measured on a part and multiplied. ``--no-plain``
+leaves them out.
 """
 
 # ruff: noqa: INP001 - a script that first says how it is started
@@ -21,8 +22,10 @@ if not __package__:
         "Run this from the project's folder as: python -m benchmarks.report"
     )
 
+import argparse
 import json
 import sys
+from importlib.util import find_spec
 from random import Random
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
@@ -43,8 +46,8 @@ SYSTEMS = ("v12", "v13")
 
 def main() -> None:
     """Make the rows, compute, print."""
-    numbers = [int(word) for word in sys.argv[1:] if word.isdigit()]
-    pairs = numbers[0] if numbers else 100_000
+    asked = _asked()
+    pairs = asked.pairs
     random = Random(7)  # noqa: S311 - made-up data
     rows = [_row(index, random) for index in range(pairs)]
     start, used = perf_counter(), process_time()
@@ -59,9 +62,28 @@ def main() -> None:
         "cpu_s": round(process_time() - used, 3),
         **_orders(),
     }
-    if "--plain" in sys.argv:
+    if asked.plain:
         found |= _plain(sample)
     sys.stdout.write(json.dumps(found) + "\n")
+
+
+def _asked() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.report",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("pairs", type=int, nargs="?", default=100_000, help="(100000)")
+    parser.add_argument(
+        "--plain",
+        action=argparse.BooleanOptionalAction,
+        default=find_spec("sklearn") is not None,
+        help="measure the plain way too (where scikit-learn is installed)",
+    )
+    asked = parser.parse_args()
+    if asked.pairs < 1:
+        parser.error("pairs must be 1 or more")
+    return asked
 
 
 def _orders() -> dict[str, float]:
