@@ -184,6 +184,7 @@ class ChainsView(PersonView):
     """The rulings of a gold set, for who may read everything."""
 
     permission_classes = [api_role(*READERS)]
+    pagination_class = InOrder
 
     @extend_schema(
         operation_id="gold_sets_rulings",

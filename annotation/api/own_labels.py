@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers as drf
 from rest_framework.response import Response
 
@@ -126,6 +126,10 @@ class OwnLabelsView(ReviewerView):
     @extend_schema(
         operation_id="rounds_labels",
         tags=["labelling"],
+        parameters=[
+            OpenApiParameter("cursor", str),
+            OpenApiParameter("page_size", int),
+        ],
         responses={200: OwnLabelsSerializer, **ERRORS},
     )
     def get(self, request: Request, round_id: int) -> Response:

@@ -42,6 +42,8 @@ WAIVER = {200: shapes.WaiverSerializer, **ERRORS}
 class PoliciesView(ReadersView):
     """All policies."""
 
+    pagination_class = NewestFirst
+
     @extend_schema(
         operation_id="policies_list",
         tags=TAGS,
@@ -132,6 +134,8 @@ class PolicySchemaView(ReadersView):
 
 class WaiversView(ReadersView):
     """All waivers."""
+
+    pagination_class = NewestFirst
 
     @extend_schema(
         operation_id="waivers_list",

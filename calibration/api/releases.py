@@ -35,6 +35,8 @@ TAGS = ["releases"]
 class ReleasesView(ReadersView):
     """Runs that a release can be decided on."""
 
+    pagination_class = NewestFirst
+
     @extend_schema(
         operation_id="releases_list",
         tags=TAGS,
@@ -138,6 +140,8 @@ class ReviewView(ReadersView):
 
 class DecisionsView(ReadersView):
     """All decisions."""
+
+    pagination_class = NewestFirst
 
     @extend_schema(
         operation_id="decisions_list",

@@ -85,6 +85,8 @@ class ReviewView(APIView):
 class CasesView(ReviewView):
     """The pairs behind a figure."""
 
+    pagination_class = ByPair
+
     @extend_schema(
         operation_id="reports_cases",
         tags=TAGS,
@@ -102,6 +104,8 @@ class CasesView(ReviewView):
 
 class DisagreementsView(ReviewView):
     """The disagreements of a report."""
+
+    pagination_class = InOrder
 
     @extend_schema(
         operation_id="reports_disagreements",

@@ -36,6 +36,8 @@ PANEL = {200: shapes.SentinelSerializer, **ERRORS}
 class SentinelsView(ReadersView):
     """All panels."""
 
+    pagination_class = NewestFirst
+
     @extend_schema(
         operation_id="sentinels_list",
         tags=TAGS,
