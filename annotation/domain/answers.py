@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from annotation.domain.outcomes import SlotChoice
+from annotation.domain.texts import says_something
 
 LONGEST_NOTE = 10_000
 LONGEST_LABEL = 120
@@ -137,7 +138,7 @@ class Answer:
             return "abstain_reason: only an abstain has one"
         if self.abstain_reason not in set(AbstainReason):
             return "abstain_reason: not one of those offered"
-        if self.abstain_reason == AbstainReason.OTHER and not self.note.strip():
+        if self.abstain_reason == AbstainReason.OTHER and not says_something(self.note):
             return "abstain_reason: say in the note what it is"
         return None
 

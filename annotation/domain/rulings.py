@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from annotation.domain.consensus import Settled
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Outcome
+from annotation.domain.texts import says_something
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -120,7 +120,7 @@ def note_problem(note: str) -> str | None:
     A note needs at least one visible character: not only spaces, line ends or
     zero-width marks. It is kept as typed.
     """
-    if not any(_is_visible(character) for character in note):
+    if not says_something(note):
         return "a ruling needs a note that says why"
     if "\x00" in note or any("\ud800" <= c <= "\udfff" for c in note):
         return "the note holds characters that cannot be stored"
@@ -189,7 +189,3 @@ def gold_of(settled: Consensus, latest: Ruling | None) -> Gold:
     if isinstance(settled, Settled):
         return Gold(settled.outcome, GoldSource.CONSENSUS)
     return Gold(None, GoldSource.NONE)
-
-
-def _is_visible(character: str) -> bool:
-    return not character.isspace() and unicodedata.category(character)[0] not in "CZM"

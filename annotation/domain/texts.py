@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 
 from annotation.domain.digests import digest_of
@@ -111,3 +112,13 @@ def _part(path: str, value: object) -> str:
         raise TextError(f"{path}.text", "must be text")
     text: str = value["text"]
     return text
+
+
+def says_something(words: str) -> bool:
+    """Tell whether a note or reason has a visible character.
+
+    Spaces, line ends, zero-width and combining marks alone say nothing.
+    """
+    return any(
+        not one.isspace() and unicodedata.category(one)[0] not in "CZM" for one in words
+    )

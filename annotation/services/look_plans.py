@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from annotation.domain.outcomes import Split
+from annotation.domain.texts import says_something
 from annotation.models import GoldSet, LookMode, LookPlan, Pair, Unsealing
 from annotation.services.held_out import note_held_out_seen, seen_elsewhere
 from annotation.services.seals import is_sealed
@@ -111,7 +112,7 @@ def unseal(
 ) -> Unsealing:
     """Open a sealed set for good; its held-out split measures nothing new any more."""
     reason = reason.strip()
-    if not reason or len(reason) > LONGEST_REASON:
+    if not says_something(reason) or len(reason) > LONGEST_REASON:
         raise InvalidInput(
             "reason_invalid", f"reason: 1 to {LONGEST_REASON} characters are needed"
         )

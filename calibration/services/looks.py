@@ -11,6 +11,7 @@ from django.db.models import Max, Q
 
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
+from annotation.domain.texts import says_something
 from annotation.models import GoldItem, GoldSet, Pair
 from annotation.services.held_out import LooksSpent, Viewer, note_held_out_seen
 from annotation.services.look_plans import terms_of
@@ -216,7 +217,7 @@ def check_frozen(report: Report) -> None:
 
 def _check_budget(seen: Seen, viewer: Viewer) -> None:
     used, budget = looks_used(seen.gold_set), budget_of(seen.gold_set)
-    if used >= budget and not viewer.reason.strip():
+    if used >= budget and not says_something(viewer.reason):
         raise LooksSpent(
             "looks_spent",
             f"All {budget} looks at the held-out results of "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 
+from annotation.domain.texts import says_something
 from annotation.models import Case
 from calibration.domain.waivers import Standing, WaiverState, state_of
 from calibration.models import Waiver, WaiverConfirmation, WaiverRevocation
@@ -114,8 +115,8 @@ def revoke_waiver(
 ) -> WaiverRevocation:
     """End a waiver; decisions that used it stay as they are."""
     reason = reason.strip()
-    if not 1 <= len(reason) <= LONGEST_TEXT:
-        message = f"reason: 1 to {LONGEST_TEXT} characters are needed"
+    if not says_something(reason) or len(reason) > LONGEST_TEXT:
+        message = f"reason: 1 to {LONGEST_TEXT} characters are needed, and visible ones"
         raise InvalidInput("waiver_invalid", message)
     try:
         with transaction.atomic():
@@ -138,8 +139,8 @@ def _refuse_texts(impact: str, owner: str, reason: str) -> None:
         ("reason", reason, LONGEST_TEXT),
     )
     for name, text, most in limits:
-        if not 1 <= len(text) <= most:
-            message = f"{name}: 1 to {most} characters are needed"
+        if not says_something(text) or len(text) > most:
+            message = f"{name}: 1 to {most} characters are needed, and visible ones"
             raise InvalidInput("waiver_invalid", message)
 
 

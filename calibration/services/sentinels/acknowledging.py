@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 
+from annotation.domain.texts import says_something
 from calibration.models import SentinelAcknowledgement, SentinelAlarm
 from config.errors import Conflict, InvalidInput, NotFound
 
@@ -30,7 +31,7 @@ def acknowledge_alarm(
     What the alarm is about does not go away by it: the headline still says so.
     """
     words = note.strip()
-    if not words:
+    if not says_something(words):
         raise InvalidInput("note_missing", "Say what the alarm was, or what is done.")
     if len(words) > LONGEST_NOTE:
         message = f"A note has {LONGEST_NOTE:,} characters at most."

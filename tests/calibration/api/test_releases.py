@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from calibration.models import Decision, Policy
+from calibration.models import Decision, Policy, WaiverRevocation
 from config.accounts.roles import Role
 from tests.calibration.evidence import ILLUSTRATIVE, POLICY
 from tests.calibration.releases import LOOSE, Released, make_release
@@ -142,6 +142,9 @@ def test_a_waiver_needs_two_people(
     assert send(other, f"{url}confirm").status_code == 409
     revoked = send(lead_client, f"{url}revoke", {"reason": "worse"}).json()
     assert (revoked["state"], revoked["revoked_because"]) == ("revoked", "worse")
+    ended = WaiverRevocation.objects.get().revoked_at.isoformat()
+    assert revoked["revoked_at"] == ended
+    assert confirmed["revoked_at"] is None
     (listed,) = lead_client.get(f"{API}/waivers/").json()["results"]
     assert listed == revoked
 
@@ -153,6 +156,9 @@ def test_a_waiver_needs_two_people(
         {"case_ids": ["r1"]},
         {"expires_at": "2000-01-01T00:00Z"},
         {"expires_at": "9999-01-01T00:00Z"},
+        {"reason": "\u200b"},
+        {"impact": "\u2060 \u200d"},
+        {"owner": "\ufeff"},
     ],
 )
 def test_a_waiver_with_a_fault_is_refused(
@@ -207,3 +213,12 @@ def test_roles(
     url = f"/policies/{released.policy.pk}/"
     assert send(auditor_client, url, {}, "put").status_code == 403
     assert Decision.objects.count() == 1
+
+
+def test_a_waiver_until_a_day_counts_that_whole_day(
+    released: Released, lead_client: Client
+) -> None:
+    day = (timezone.now() + timedelta(days=30)).date()
+    made = send(lead_client, "/waivers/", waiver() | {"expires_at": f"{day}"})
+    after = day + timedelta(days=1)
+    assert made.json()["expires_at"] == f"{after}T00:00:00+00:00"
