@@ -24,6 +24,7 @@ MOST_TOKENS = 10_000_000
 MOST_CHARACTERS = 1_000_000_000
 TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
 CALLED = "/chat/completions"
+OTHER_CALLS = ("/completions", "/responses")  # that would never be what is asked
 _RANGES = {"temperature": (0, 2), "top_p": (0, 1)}
 _OWN = frozenset({"model", "messages", "stream", "stream_options", "response_format"})
 _SECRET = re.compile(r"api[-_]?key|authorization|secret|password|bearer", re.IGNORECASE)
@@ -53,8 +54,8 @@ def shared_findings(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
 
 
 def is_whole_path(path: str) -> bool:
-    """Whether an address already ends in the path that calls add to it."""
-    return path.rstrip("/").endswith(CALLED)
+    """Whether an address already ends in the path of a call, this one or another."""
+    return path.rstrip("/").endswith((CALLED, *OTHER_CALLS))
 
 
 def _names(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
@@ -72,7 +73,7 @@ def _address(spec: JudgeSpec | PointwiseSpec) -> Iterator[Finding]:
     if url.scheme not in ("http", "https") or not url.netloc:
         yield Finding("bad_url", "base_url", "must begin with http:// or https://")
     if is_whole_path(url.path):
-        message = f"must end before {CALLED}, which is added to it"
+        message = f"must end before the path of a call: {CALLED} is added to it"
         yield Finding("bad_url", "base_url", message)
     if "@" in url.netloc or _SECRET.search(url.query):
         yield Finding(

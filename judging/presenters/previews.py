@@ -56,7 +56,16 @@ class Preview:
 
 
 def chosen_pair(gold_set: GoldSet | None, number: int) -> Chosen | None:
-    """The n-th dev pair of a set, counted from 1; raises ``InvalidInput`` past it."""
+    """The n-th dev pair of a set, counted from 1; raises ``InvalidInput`` past it.
+
+    Without a set there is only the built-in example, and so no number but the first.
+    """
+    if gold_set is None and number != 1:
+        raise InvalidInput(
+            "pair_number_invalid",
+            "number: counts the dev pairs of a set, and no set is named",
+            {"field": "number"},
+        )
     if gold_set is None:
         return None
     pairs = dev_pairs(gold_set)

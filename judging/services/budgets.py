@@ -77,7 +77,10 @@ def set_budget(*, run: Run, budget: Budget, by: User | None, now: datetime) -> R
     if run.status in {RunStatus.DONE, RunStatus.STOPPED}:
         raise Conflict("run_ended", f"Run {run.pk} is {run.status}.")
     if run.calls.filter(state=CallState.CLAIMED, lease_until__gte=now).exists():
-        raise Conflict("run_at_work", "Calls are under way; pause the run first.")
+        raise Conflict(
+            "run_at_work",
+            f"Calls of run {run.pk} of {run.config} are under way; pause it first.",
+        )
     run.max_calls, run.max_tokens, run.max_cost = (
         budget.calls, budget.tokens, budget.cost,
     )  # fmt: skip

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from config.errors import Conflict
-from judging.models import Run, RunEvent, RunStatus
+from judging.models import PanelSeat, Run, RunEvent, RunStatus
 from judging.services.events import note_event
+from judging.services.holding import held_members
 from judging.services.panels import is_panel, settle, settle_panels
 
 if TYPE_CHECKING:
@@ -73,14 +74,26 @@ def _resume_members(run: Run, by: User | None, now: datetime) -> None:
         resume(run=member, by=by, now=now)
 
 
+def resume_held(*, panel: Run, by: User | None, now: datetime) -> None:
+    """Let members' runs go on that were paused as an earlier panel of theirs ended.
+
+    One whose budget is used up stays as it is.
+    """
+    for member in held_members(panel):
+        if not (member.has_budget and spent_reason(member)):
+            resume(run=member, by=by, now=now)
+
+
 @transaction.atomic
 def stop(*, run: Run, by: User | None, now: datetime, reason: str) -> Run:
     """End a run for good; what was answered stays, and later runs may reuse it.
 
-    The members' runs of a panel are paused: they may be on other panels.
+    The members' runs of a panel are paused: they may be on other panels. A panel that
+    the run sits on is stopped with it, and what works for that panel alone is paused.
 
     Raises ``Conflict`` for a run that is done.
     """
+    _lock_beside(run)
     run = _locked(run)
     if run.status == RunStatus.STOPPED:
         return run
@@ -143,6 +156,13 @@ def _members(run: Run) -> RunQuerySet:
 
 def _members_open(run: Run) -> RunQuerySet:
     return _members(run).open()
+
+
+def _lock_beside(run: Run) -> None:
+    """Lock the other members of a run's panels, before the panels, as all do."""
+    beside = PanelSeat.objects.filter(run__seats__member_run=run).values("member_run")
+    runs = Run.objects.filter(pk__in=beside).select_for_update(of=("self",))
+    list(runs.order_by("pk"))
 
 
 def _locked(run: Run) -> Run:

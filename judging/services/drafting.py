@@ -174,6 +174,6 @@ def refuse_address(base_url: str) -> None:
     if is_whole_path(base_url):
         raise InvalidInput(
             "provider_address_invalid",
-            f"base_url: must end before {CALLED}, which is added to it",
+            f"base_url: must end before the path of a call: {CALLED} is added to it",
             {"field": "base_url"},
         )

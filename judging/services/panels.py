@@ -29,6 +29,7 @@ from judging.domain.terms import (
 from judging.domain.verdicts import CallReading, Invalid, Verdict
 from judging.models import ConfigKind, JudgeConfig, Run, RunStatus
 from judging.services.configuring import refuse_name
+from judging.services.holding import hold_members
 from judging.services.simulations import note_panel
 
 if TYPE_CHECKING:
@@ -169,8 +170,9 @@ def settle_panels(member_run: Run, now: datetime) -> None:
 def settle(panel: Run, now: datetime) -> None:
     """Let a panel's run stand as its members' runs do.
 
-    It is done when all are, and can't be once one was stopped for good. It goes on
-    while any does, and waits for somebody when none does.
+    It is done when all are, and can't be once one was stopped for good: what works for
+    it alone is paused then. It goes on while any does, and waits for somebody when none
+    does.
     """
     if panel.status in {RunStatus.DONE, RunStatus.STOPPED}:
         return
@@ -180,6 +182,9 @@ def settle(panel: Run, now: datetime) -> None:
         return
     if status == panel.status and (panel.halted_by_id or why in _said(panel)):
         return  # a person's own words stand
+    if status == RunStatus.STOPPED and (held := hold_members(panel, now)):
+        paused = ", ".join(f"run {each.pk} of {each.config}" for each in held)
+        why = f"{why} Paused with it: {paused}."
     panel.status = status
     panel.failure = why if status == RunStatus.FAILED else ""
     panel.halt_reason = "" if status == RunStatus.FAILED else why

@@ -23,6 +23,7 @@ from judging.models import (
 from judging.services.admitting import pairs_to_judge, refuse_judge, refuse_names
 from judging.services.budgets import UNLIMITED, refuse_budget, set_budget
 from judging.services.comparing import refuse_release
+from judging.services.controlling import resume_held
 from judging.services.finding import complete_run, unfinished_run
 from judging.services.panel_budgets import limit_run
 from judging.services.panels import runs_behind, settle
@@ -163,8 +164,12 @@ def _start_panel(
     now: datetime,
     options: RunOptions,
 ) -> Run:
-    """Make a panel's run on its members' runs: those there are, or new ones."""
+    """Make a panel's run on its members' runs: those there are, or new ones.
+
+    Those that were paused as an earlier panel ended go on.
+    """
     seats = seats_for(config, gold_set, options)
+    at_work = any(seat.run and seat.run.status == RunStatus.RUNNING for seat in seats)
     panel = Run.objects.create(
         config=config,
         gold_set=gold_set,
@@ -173,6 +178,7 @@ def _start_panel(
         concurrency=concurrency,
         created_at=now,
         created_by=by,
+        started_at=now if at_work else None,
     )
     for seat in seats:
         member_run = seat.run or start_run(
@@ -185,9 +191,13 @@ def _start_panel(
         )
         PanelSeat.objects.create(run=panel, member_run=member_run)
     settle(panel, now)
-    if options.budget.unlimited or panel.status == RunStatus.DONE:
+    if panel.status == RunStatus.DONE:
         return panel
-    return limit_run(run=panel, budget=options.budget, by=by, now=now)
+    if not options.budget.unlimited:
+        limit_run(run=panel, budget=options.budget, by=by, now=now)
+    resume_held(panel=panel, by=by, now=now)
+    panel.refresh_from_db()
+    return panel
 
 
 @transaction.atomic

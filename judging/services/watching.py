@@ -91,36 +91,59 @@ def _invalid(runs: list[Run]) -> dict[str, int]:
 
 
 def _rate(run: Run, runs: list[Run], now: datetime) -> float | None:
-    """Answers a second of late, or over the whole of a run that has ended."""
+    """Answers a second of late, or over the whole of a run that has ended.
+
+    Of a panel while any member's run was at work.
+    """
     going_on = run.status in GOING_ON
     if run.started_at is None or (run.finished_at is None and not going_on):
         return None
     until, since = run.finished_at or now, run.started_at
-    held, resumed_at = _pauses(run, until)
     if going_on:
-        since = max(since, now - WINDOW, resumed_at or since)
-        held = timedelta()
+        since = max(since, now - WINDOW, _resumed_at(run) or since)
     answered = Reply.objects.filter(
-        call__run__in=runs, reused_from__isnull=True, answered_at__gte=since
+        call__run__in=runs, reused_from__isnull=True, answered_at__range=(since, until)
     ).count()
-    seconds = (until - since - held).total_seconds()
+    seconds = _at_work(runs, since, until).total_seconds()
     return answered / seconds if answered and seconds >= LEAST_SECONDS else None
 
 
-def _pauses(run: Run, until: datetime) -> tuple[timedelta, datetime | None]:
-    """How long a run was paused in all until then, and when it was last resumed."""
-    held, paused_at, resumed_at = timedelta(), None, None
+def _at_work(runs: list[Run], since: datetime, until: datetime) -> timedelta:
+    """How long any of the runs was at work within a time; side by side counts once."""
+    whole, covered = timedelta(), since
+    spans = [span for run in runs for span in _spans(run, until)]
+    for begun, ended in sorted(spans):
+        first, last = max(begun, covered), min(ended, until)
+        if last > first:
+            whole += last - first
+            covered = last
+    return whole
+
+
+def _spans(run: Run, until: datetime) -> list[tuple[datetime, datetime]]:
+    """From when to when a run was at work until then, its pauses left out."""
+    spans: list[tuple[datetime, datetime]] = []
+    begun = run.started_at
+    for event, at in _halts(run):
+        if event == RunEvent.PAUSED and begun is not None:
+            spans.append((begun, at))
+            begun = None
+        elif event == RunEvent.RESUMED and run.started_at is not None:
+            begun = begun or max(at, run.started_at)
+    if begun is not None:
+        spans.append((begun, run.finished_at or until))
+    return spans
+
+
+def _resumed_at(run: Run) -> datetime | None:
+    """When a run was last let go on."""
+    return max(
+        (at for event, at in _halts(run) if event == RunEvent.RESUMED), default=None
+    )
+
+
+def _halts(run: Run) -> list[tuple[str, datetime]]:
     notes = RunNote.objects.filter(
         run=run, event__in=[RunEvent.PAUSED, RunEvent.RESUMED]
     )
-    for event, at in notes.order_by("pk").values_list("event", "noted_at"):
-        if event == RunEvent.PAUSED:
-            paused_at = paused_at or at
-            continue
-        resumed_at = at
-        if paused_at is not None:
-            held += at - paused_at
-            paused_at = None
-    if paused_at is not None and until > paused_at:
-        held += until - paused_at
-    return held, resumed_at
+    return list(notes.order_by("pk").values_list("event", "noted_at"))

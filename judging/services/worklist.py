@@ -147,7 +147,7 @@ def state(run_id: int) -> tuple[RunStatus, int]:
 
 
 def begin(*, run_id: int, now: datetime) -> None:
-    """Mark a run as running; a failed one is resumed.
+    """Mark a run as running, and its panels as started; a failed one is resumed.
 
     One that is done, paused or stopped is left alone.
     """
@@ -156,7 +156,9 @@ def begin(*, run_id: int, now: datetime) -> None:
         status__in=[RunStatus.PENDING, RunStatus.RUNNING, RunStatus.FAILED],
     )
     run.filter(started_at__isnull=True).update(started_at=now)
-    run.update(status=RunStatus.RUNNING, failure="", finished_at=None)
+    if run.update(status=RunStatus.RUNNING, failure="", finished_at=None):
+        panels = Run.objects.open().filter(seats__member_run=run_id)
+        panels.filter(started_at__isnull=True).update(started_at=now)
 
 
 @transaction.atomic

@@ -106,7 +106,9 @@ def test_a_scale_is_held_to_its_marks_in_the_same_way():
     assert any("gates" in each for each in gated(gates={"type": "string"}))
 
 
-@pytest.mark.parametrize("end", ["/chat/completions", "/chat/completions/"])
+@pytest.mark.parametrize(
+    "end", ["/chat/completions", "/chat/completions/", "/completions", "/responses/"]
+)
 def test_an_address_that_holds_the_path_of_the_call_is_wrong(end):
     spec = a_spec(base_url=f"http://127.0.0.1:8000/v1{end}")
     assert [each.code for each in lint(spec)] == ["bad_url"]

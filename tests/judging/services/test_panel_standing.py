@@ -35,12 +35,13 @@ def halted(run, do, **options):
 class TestStopped:
     def test_a_panel_whose_member_was_stopped_is_stopped_and_says_why(self):
         run = panel_run()
-        member = runs_behind(run)[0]
+        member, other = runs_behind(run)
         halted(member, stop, reason="")
         assert standing(run) == RunStatus.STOPPED
         assert run.halt_reason == (
             f"Run {member.pk} of {member.config} was stopped for good, so this panel "
-            "can't be complete; start it anew."
+            "can't be complete; start it anew. Paused with it: "
+            f"run {other.pk} of {other.config}."
         )
         assert run.halted_at is not None
         assert run.finished_at is not None

@@ -168,6 +168,13 @@ def test_runs_chosen_for_another_set_or_judge_are_not_taken_over(lead_client):
     assert "must be numbers" in posted(lead_client.post("/runs/new/", wrong), 400)
 
 
+def test_a_panel_has_no_provider_of_its_own(lead_client):
+    panel = start(panel_of(judges(2)), make_set(1))
+    assert "<dt>Provider</dt>" not in page(lead_client, f"/runs/{panel.pk}/")
+    member = runs_behind(panel)[0]
+    assert "<dt>Provider</dt>" in page(lead_client, f"/runs/{member.pk}/")
+
+
 def done_run(member, gold_set):
     """A complete run whose every call was answered."""
     run = start_run(config=member, gold_set=gold_set, concurrency=4, by=None, now=START)
