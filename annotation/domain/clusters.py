@@ -52,16 +52,16 @@ def clustered_se(clusters: Sequence[ClusterCount | tuple[float, float]]) -> floa
 def design_effect(clusters: Sequence[ClusterCount | tuple[float, float]]) -> float:
     """How many times the variance of the rate exceeds that of independent cases.
 
-    At least 1. It is 1 by definition when every case stands alone, and also for rates
-    of 0 and 1, where the data cannot tell (the usual convention). With one cluster
-    nothing can be estimated, so the whole cluster counts as one case.
+    At least 1, and 1 by definition when every case stands alone. For rates of 0 and 1,
+    and with one cluster, the data cannot tell how alike the cases of a cluster are.
+    Each then counts as one case, and the effect is the mean number of cases in one.
     """
     total = sum(cases for _, cases in clusters)
     hits = sum(hits for hits, _ in clusters)
-    if all(cases == 1 for _, cases in clusters) or hits in (0, total):
+    if all(cases == 1 for _, cases in clusters):
         return 1.0
-    if len(clusters) == 1:
-        return float(total)
+    if len(clusters) == 1 or hits in (0, total):
+        return floored(total / len(clusters))
     independent = hits / total * (1 - hits / total) / total
     return floored(clustered_se(clusters) ** 2 / independent)
 

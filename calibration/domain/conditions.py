@@ -101,11 +101,7 @@ def count_of(sample: Sample, hits: Mask, among: Mask) -> Count:
     if not n:
         return Count(0, 0)
     clusters = sample.columns.cluster[among]
-    if 0 < found < n:
-        effect = design_effect(hits[among].astype(float), clusters)
-    else:
-        effect = n / len(np.unique(clusters))
-    return Count(found, n, effect)
+    return Count(found, n, design_effect(hits[among].astype(float), clusters))
 
 
 def rate_condition(

@@ -122,10 +122,10 @@ def _net_effect(codes: Codes, clusters: Codes) -> float:
     net, alone = float(scores.mean()), float(scores.var()) / len(scores)
     sizes, sums = cluster_sums(scores, clusters)
     groups = len(sizes)
-    if groups == len(scores) or alone == 0:
+    if groups == len(scores):
         return 1.0
-    if groups == 1:
-        return float(len(scores))
+    if groups == 1 or alone == 0:  # nothing tells how alike: each cluster counts as one
+        return len(scores) / groups
     spread = float(((sums - net * sizes) ** 2).sum()) / len(scores) ** 2
     return floored(groups / (groups - 1) * spread / alone)
 

@@ -100,14 +100,15 @@ def design_effect(values: Floats, clusters: Codes) -> float:
 
 
 def _effect(values: Floats, clusters: Codes, units: int) -> float:
-    rate = float(values.mean())
-    if rate <= 0 or rate >= 1:
+    if not len(values):
         return 1.0
+    rate = float(values.mean())
     sizes, sums = cluster_sums(values, clusters)
     if len(sizes) == units:
         return 1.0
-    if len(sizes) == 1:
-        return float(units)
+    if len(sizes) == 1 or rate <= 0 or rate >= 1:
+        # Nothing tells how alike a cluster's cases are: each cluster counts as one.
+        return floored(units / len(sizes))
     spread = float(((sums - rate * sizes) ** 2).sum()) / len(values) ** 2
     variance = len(sizes) / (len(sizes) - 1) * spread
     return floored(variance / (rate * (1 - rate) / units))

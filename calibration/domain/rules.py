@@ -8,10 +8,10 @@ test pins what fixed inputs come to by each.
 
 Decisions: 1 names its rules, counts pairs that were not judged, and takes cases with
 the same input as one; 2 says of each gap in the judge's report what would fill it, and
-tells when a waiver was revoked. Reports: 1 names its rules; 2 bootstraps means over
-cases and compares every two reviewers; 3 has pairs of similar length, two slices at
-once and lists of all pairs behind figures; 4 takes each cluster as one case where all or none
-count. Documents without a number are older.
+tells when a waiver was revoked; 3 takes clusters as reports of 4 do. Reports: 1 names
+its rules; 2 bootstraps means over cases and compares every two reviewers; 3 has pairs
+of similar length, two slices at once and lists of all pairs behind figures; 4 takes
+each cluster as one case where all or none count. Documents without a number are older.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REPORT_RULES = 4
-DECISION_RULES = 2
+DECISION_RULES = 3
 RULES = "rules"
 
 

@@ -54,8 +54,9 @@ def test_negative_correlation_is_floored():
 
 
 def test_rates_of_zero_and_one_cannot_tell():
-    assert design_effect([(0, 4), (0, 3)]) == 1.0
-    assert design_effect([(4, 4), (3, 3)]) == 1.0
+    assert design_effect([(0, 4), (0, 3)]) == 3.5
+    assert design_effect([(4, 4), (3, 3)]) == 3.5
+    assert design_effect([(0, 1), (0, 1)]) == 1.0
     assert design_effect([]) == 1.0
 
 

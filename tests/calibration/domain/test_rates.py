@@ -37,6 +37,17 @@ def test_share_is_the_reference(drawn):
     assert ours.high == pytest.approx(theirs.high, abs=1e-9)
 
 
+@pytest.mark.parametrize("hit", [False, True])
+def test_where_all_or_none_count_a_cluster_is_one_case(hit):
+    """40 pairs, asked in 2 orders 9 times each, tell no more than 40 pairs."""
+    found = share(np.full(720, hit), np.repeat(np.arange(40), 18), 0.95)
+    alone = share(np.full(40, hit), np.arange(40), 0.95)
+    assert (found.numerator, found.denominator) == (720 * hit, 720)
+    assert (found.design_effect, found.method) == (18, "wilson, clustered")
+    assert (found.low, found.high) == pytest.approx((alone.low, alone.high))
+    assert (found.high - found.low) == pytest.approx(0.0876, abs=1e-4)
+
+
 def test_nothing_is_undefined():
     none = np.zeros(0)
     assert share(none.astype(bool), none.astype(int), 0.95) == Undefined(

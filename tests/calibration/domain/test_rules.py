@@ -19,6 +19,7 @@ from calibration.domain.blocks import calibrate
 from calibration.domain.deciding import decide
 from calibration.domain.gates import RATES
 from calibration.domain.jsonable import jsonable, splits_json
+from calibration.domain.rates import share
 from calibration.domain.rules import DECISION_RULES, REPORT_RULES
 from calibration.domain.samples import CallOutcome, Row, Sample
 from judging.domain.terms import CombiningRule, InvalidReason, RepeatRule
@@ -37,8 +38,12 @@ if TYPE_CHECKING:
 DECISIONS = {
     1: "461ef6aabb43f533b07314d4fdc741c6b8c95603d80884abb04e13a3778ee443",
     2: "dd397264e67b8f83a2c71b2732b10b264cac97f9806176a2b6de86d94745b1cc",
+    3: "229b3a6b6b1fb0376e04c9c1bb1f2146af140ed44c2c70329956a7e4d73ca135",
 }
-REPORTS = {3: "21074b9cfe8eb1fdd468a994f4df67435f5236995ceae87982e464f64bef1733"}
+REPORTS = {
+    3: "21074b9cfe8eb1fdd468a994f4df67435f5236995ceae87982e464f64bef1733",
+    4: "cfcbce08acfb26eed817c86835286a87a4030b2cbf713495cfcf45f8a4fe327f",
+}
 SYSTEMS = ("old", "new")
 # What a judge says in the two orders, by slot: first, second, tie, abstain, invalid.
 SAID = ("12", "12", "21", "21", "21", "21", "11", "22", "T1", "2T", "TT", "A1", "I2")
@@ -99,21 +104,19 @@ def row(number: int) -> Row:
 
 def outcome(call: CallReading) -> CallOutcome:
     said = call.reading
+    known = call.order, call.repeat, call_outcome(call)
     if isinstance(said, Invalid):
-        return CallOutcome(
-            call.order, call.repeat, call_outcome(call), None, said.reason
-        )
-    return CallOutcome(call.order, call.repeat, call_outcome(call), said.choice)
+        return CallOutcome(*known, None, said.reason)
+    return CallOutcome(*known, said.choice)
 
 
 def report() -> Any:
     found = calibrate(
         Sample.build(map(row, range(154)), SYSTEMS), np.random.default_rng(7)
     )
-    return {
-        "splits": splits_json(found.splits),
-        "comparison": jsonable(found.comparison),
-    }
+    none = share(np.zeros(12, bool), np.arange(12) // 3, 0.95)  # since version 4
+    splits, comparison = splits_json(found.splits), jsonable(found.comparison)
+    return {"splits": splits, "comparison": comparison, "none": jsonable(none)}
 
 
 def evidence_pair(number: int, letters: str) -> dict[str, Any]:
@@ -246,11 +249,8 @@ def cut(value: Any) -> Any:
     if isinstance(value, float):
         return f"{value:.9g}" if abs(value) > 1e-9 else "0"
     if isinstance(value, dict):
-        return {
-            key: cut(each)
-            for key, each in value.items()
-            if key not in ("rules", "evidence_digest")
-        }
+        kept = value.keys() - {"rules", "evidence_digest"}
+        return {key: cut(value[key]) for key in kept}
     return [cut(each) for each in value] if isinstance(value, list) else value
 
 
@@ -258,10 +258,9 @@ def pinned(what: str, number: int, known: dict[int, str], found: Any) -> None:
     digest = digest_of(cut(json.loads(json.dumps(found))))
     assert number in known, f"{what} = {number} is new: pin {digest} for it here"
     assert known[number] == digest, (
-        f"The same inputs come to something else than before. If that is meant, what "
-        f"is stored must not be held against it: give {what} in "
-        f"calibration/domain/rules.py the number {number + 1}, say there what changed, "
-        f"and pin {digest} for it here, beside the others. If it is not meant, undo it."
+        f"The same inputs come to something else than before. If that is meant, give "
+        f"{what} in calibration/domain/rules.py the number {number + 1}, say there "
+        f"what changed, and pin {digest} for it here. If not, undo it."
     )
 
 
