@@ -50,13 +50,9 @@ def test_nothing_is_said_where_all_is_read() -> None:
 def test_labels_and_verdicts_alike() -> None:
     label = row(1, case_id="c", reviewer="r", outcome="tie", nots="n")
     verdict = row(1, case_id="c", order="baseline_first", raw="", modle="m")
-    rows = {
-        FileKind.LABELS: (parse_labels, label),
-        FileKind.VERDICTS: (parse_verdicts, verdict),
-    }
-    for parse, one in rows.values():
-        [record] = parse(RowsResult(None, (one,), ()), ("v1", "v2")).records
-        assert len(record.extra) == 1
+    [one] = parse_labels(RowsResult(None, (label,), ()), ("v1", "v2")).records
+    [other] = parse_verdicts(RowsResult(None, (verdict,), ()), ("v1", "v2")).records
+    assert len(one.extra) == len(other.extra) == 1
     said = kept_as_extra({"nots": 1}, FileKind.LABELS)
     assert said == "kept as extra, not read: nots (1 row; did you mean note?)"
 

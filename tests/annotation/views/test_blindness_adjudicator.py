@@ -81,7 +81,8 @@ def court(make_user: Callable[..., Any]) -> Court:
         gold_set=planted.gold_set, name="canaryround", labels_per_pair=3,
         opened_at=timezone.now(), closed_at=timezone.now(),
     )  # fmt: skip
-    for pair, said in ((one, DISPUTE), (two, DISPUTE), (control, AGREED)):
+    # Outside labels count only where the set's own rounds gave too few.
+    for pair, said in ((one, DISPUTE[:2]), (two, DISPUTE), (control, AGREED)):
         for place, outcome in enumerate(said):
             give(later, pair, people[place], outcome, place, note="Left is short.")
     Label.objects.create(
