@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from judging.domain.formats.not_mine import is_not_mine
+
 _NOUN = (
     r"(?:verdict|answer|choice|decision|judge?ment|conclusion|rating|evaluation"
     r"|assessment|preference|winner|pick|selection|result|final|outcome)"
@@ -111,7 +113,7 @@ _MOST_WORDS, _LONGEST = 8, 80
 def leads(clause: str) -> bool:
     """Whether a clause, without emphasis, only leads up to a verdict."""
     bare = without_signs(clause)
-    if bare is None:
+    if bare is None or is_not_mine(bare):
         return False
     return _ENGLISH.fullmatch(bare) is not None or _in_another_language(bare)
 

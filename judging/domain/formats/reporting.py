@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from judging.domain.formats.not_mine import is_not_mine
+
 _LOOK_ABOVE = 400
 _OPEN_FENCE = re.compile(r"(?:`{3,}|~{3,})\w*$")
 _SENTENCE_END = re.compile(r"[.!?;]\s|[\u3002\uff01\uff1f\uff1b]")
@@ -134,7 +136,7 @@ def lead_above(text: str, start: int) -> tuple[str, bool]:
 
 
 def _is_reported(closing: str, *, colon: bool) -> bool:
-    if _ON_ORDERS.search(closing):
+    if _ON_ORDERS.search(closing) or is_not_mine(closing):
         return True
     if _ANNOUNCES.search(closing):
         return any(form.search(closing) for form in (_OF_OTHERS_OWN, _UNREAL))
