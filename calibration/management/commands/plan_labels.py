@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
 
+NOTHING = (
+    "Nothing is suggested, and no file written: no pair outside the held-out part "
+    "lacks gold and is disputed, flips or is in a thin slice."
+)
+NO_SET = "Nothing is suggested, and no file written: name a set with --gold-set."
+
+
 class Command(BaseCommand):
     """`plan_labels`, with any of its questions."""
 
@@ -57,10 +64,13 @@ class Command(BaseCommand):
                 "Ask something: --half-width, --limit with --true, --decisive or "
                 "--gold-set."
             )
-        if options["output"]:
+        if not plan["next"] and (options["gold_set"] or options["output"]):
+            self.stderr.write(NOTHING if options["gold_set"] else NO_SET)
+        elif options["output"]:
             self._write(options["output"], plan["next"])
         shown = json.dumps(plan, indent=1) if options["json"] else plan_text(plan)
-        self.stdout.write(shown)
+        if shown.strip():
+            self.stdout.write(shown)
 
     def _write(self, name: str, cases: Any) -> None:
         ids = dict.fromkeys(one["case"] for one in cases)

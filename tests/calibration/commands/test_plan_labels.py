@@ -82,6 +82,15 @@ class TestSuggestions:
         assert text == "To label next:\n  case-0000: thin slice (language=en)\n"
         assert path.read_text("utf-8") == "case-0000\n"
 
+    def test_nothing_to_suggest_is_said_and_not_written(self, tmp_path):
+        world, path, err = make_world((), name="bare"), tmp_path / "x", StringIO()
+        asked = ("--gold-set", world.gold_set.name, "--output", str(path))
+        out = StringIO()
+        call_command("plan_labels", *asked, stdout=out, stderr=err)
+        assert out.getvalue() == ""
+        assert "Nothing is suggested" in err.getvalue()
+        assert not path.exists()
+
     def test_a_file_that_cannot_be_written(self, tmp_path):
         world = make_world(OPEN)
         with pytest.raises(CommandError, match="Cannot write"):
