@@ -92,7 +92,8 @@ class TestPages:
         self, lead_client
     ):
         frozen = make_judge(ADDRESS)
-        draft_judge(name="apart", spec=spec_at(), by=None, now=START + timedelta(days=1))
+        later = START + timedelta(days=1)
+        draft_judge(name="apart", spec=spec_at(), by=None, now=later)
         copy_to_draft(config=frozen, by=None, now=START)
         text = page(lead_client, "/judges/")
         assert text.count("<table>") == text.count("<details>") == 1
@@ -123,15 +124,9 @@ class TestPages:
 
     def test_a_difference_names_settings_and_lines(self, lead_client):
         one = make_judge(ADDRESS)
-        spec = spec_of(one)
-        draft_judge(
-            name="judge",
-            spec=replace(
-                spec, params={"max_tokens": 7}, rubric=spec.rubric + "\nMore."
-            ),
-            by=None,
-            now=START,
-        )
+        was = spec_of(one)
+        spec = replace(was, params={"max_tokens": 7}, rubric=was.rubric + "\nMore.")
+        draft_judge(name="judge", spec=spec, by=None, now=START)
         text = page(lead_client, "/judges/judge/1/2/")
         assert "Body fields: max_tokens" in text
         assert 'class="line-added"' in text
