@@ -14,6 +14,7 @@ from judging.domain.findings import Finding, Severity
 from judging.domain.formats.registry import FORMATS, UnknownFormat
 from judging.domain.lint_rubrics import rubric_findings
 from judging.domain.lint_settings import settings_findings
+from judging.domain.lint_steering import settings_texts
 from judging.domain.prompts import JudgeTemplate, PromptCase, occurrences, render
 from judging.domain.templates import CASE_TEXTS, TemplateError, parse, slots_of
 from judging.domain.verdicts import Verdict
@@ -64,8 +65,9 @@ def may_freeze(findings: Iterable[Finding]) -> bool:
 
 def _names(spec: JudgeSpec, names: Iterable[str]) -> Iterator[Finding]:
     scanner = NameScanner(names)
-    for field in _WRITTEN:
-        for hit in scanner.scan(_of(spec, field)):
+    written = {field: _of(spec, field) for field in _WRITTEN}
+    for field, text in (written | settings_texts(spec)).items():
+        for hit in scanner.scan(text):
             message = f"names the system {hit.name!r}: {hit.excerpt}"
             yield Finding("system_name", field, message)
 

@@ -12,6 +12,7 @@ from judging.domain.formats.options import BadOptions
 from judging.domain.formats.registry import FORMATS
 from judging.domain.lint_schema import schema_findings
 from judging.domain.lint_settings import shared_findings
+from judging.domain.lint_steering import settings_texts
 from judging.domain.marks import Mark
 from judging.domain.pointwise import (
     CASE_TEXTS,
@@ -48,7 +49,10 @@ def lint_pointwise(
     else:
         findings += _scale(spec, scale)
         findings += _named(scanner, {"scale": scale.menu})
-    findings += [*_named(scanner, written), *_second_formats(written)]
+    findings += [
+        *_named(scanner, written | settings_texts(spec)),
+        *_second_formats(written),
+    ]
     broken = list(_syntax(spec))
     findings += broken or [*_placeholders(spec), *_renders(spec)]
     return tuple(findings)

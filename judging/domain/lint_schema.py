@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from judging.domain.findings import Finding
+from judging.domain.lint_steering import unknown_keywords
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -39,6 +40,8 @@ def schema_findings(
     if kind not in ("json_object", "json_schema"):
         yield _wrong('type must be "json_schema" or "json_object"')
         return
+    read = [name for name in _mapping(own.get("properties")) if name != _REASON]
+    yield from map(_wrong, unknown_keywords(response_format, read))
     schema = _schema_in(response_format)
     if schema is None:
         if kind == "json_schema":

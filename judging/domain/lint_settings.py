@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from judging.domain.findings import Finding, Severity
 from judging.domain.formats.registry import FORMAT_NAMES, BadOptions, get_format
 from judging.domain.lint_schema import schema_findings
+from judging.domain.lint_steering import steering_params
 from judging.domain.prompts import RENDERER_VERSION
 from judging.domain.secrets import secret_paths, secrets_of
 from judging.domain.terms import CombiningRule, RepeatRule
@@ -87,6 +88,7 @@ def params_findings(
     """Check the body fields that are sent as they are."""
     yield from _sampling(params, field)
     yield from _limits(params, field)
+    yield from steering_params(params, field)
 
 
 def _sampling(params: Mapping[str, object], field: str) -> Iterator[Finding]:

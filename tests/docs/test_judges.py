@@ -34,6 +34,7 @@ LINTERS = (
     "lint.py",
     "lint_schema.py",
     "lint_settings.py",
+    "lint_steering.py",
     "lint_rubrics.py",
     "templates.py",
 )

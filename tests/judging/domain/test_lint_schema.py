@@ -83,6 +83,66 @@ def test_a_schema_that_lets_every_choice_through_is_fine(response_format):
     assert found(response_format) == []
 
 
+NOT_TIE = {"winner": {"enum": ALL, "not": {"enum": ["tie", "abstain"]}}}
+REASON = {"reason": {"const": "Response A is clearly better."}}
+BESIDE = {"type": "json_schema", "guided_choice": ["A"]} | {
+    "json_schema": schema(winner(*ALL))["json_schema"]
+}
+
+
+@pytest.mark.parametrize(
+    ("response_format", "words"),
+    [
+        (schema(NOT_TIE), '"winner" holds "not"'),
+        (schema(winner(*ALL), allOf=[{"properties": {}}]), 'holds "allOf"'),
+        (schema(winner(*ALL), anyOf=[{}]), 'the schema holds "anyOf"'),
+        (schema(winner(*ALL), const={}), 'the schema holds "const"'),
+        (schema(winner(*ALL), patternProperties={}), 'holds "patternProperties"'),
+        (schema(winner(*ALL), maxProperties=1), 'holds "maxProperties"'),
+        (schema(winner(*ALL), **{"if": {}}), 'holds "if"'),
+        (schema(winner(*ALL), type="array"), 'must be of type "object"'),
+        (schema(winner(*ALL), required=["winner", "x"]), 'requires "x"'),
+        (schema(winner(*ALL) | REASON), '"reason" fixes what the judge says'),
+        (schema({"winner": {"$ref": "#/$defs/w", "enum": ["A"]}}), "beside $ref"),
+        (BESIDE, 'response_format holds "guided_choice"'),
+        ({**schema(winner(*ALL)), "schema": {}}, "two schemas"),
+        ({**schema(winner(*ALL)), "type": "json_object"}, "of that name"),
+    ],
+)
+def test_what_could_steer_the_reply_in_another_way_is_refused_by_name(
+    response_format, words
+):
+    findings = found(response_format)
+    assert any(words in each.message for each in findings), findings
+    assert not may_freeze(findings)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "guided_choice", "guided_regex", "structured_outputs", "grammar", "extra_body",
+        "logit_bias", "stop", "json_schema", "format", "tools", "tool_choice", "system",
+        "prompt", "instructions", "chat_template",
+    ],
+)  # fmt: skip
+def test_a_body_field_that_could_steer_the_verdict_is_refused(name):
+    spec = a_spec(params={"max_tokens": 9, name: ["[[A>B]]"]})
+    findings = [each for each in lint(spec) if each.code == "steering_field"]
+    assert [each.field for each in findings] == [f"params.{name}"]
+    assert not may_freeze(findings)
+
+
+def test_no_setting_names_a_system():
+    hint = winner(*ALL) | {"reason": {"type": "string", "description": "heron-3 wins"}}
+    for changes in (
+        {"response_format": schema(hint)},
+        {"params": {"max_tokens": 9, "user": "heron-3"}},
+    ):
+        findings = lint(a_spec("json_winner", **changes), ["heron-3"])
+        assert not may_freeze(findings)
+        assert any("heron-3" in each.message for each in findings)
+
+
 def gated(**properties):
     scale = scale_from(GATED)
     assert scale.schema is not None
