@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotation.domain.rulings import RulingCategory
-from annotation.models import Adjudication, ExposureKind, Label, RulingRequest
+from annotation.models import Adjudication, ExposureKind, RulingRequest
 from annotation.services.adjudicating import Opinion, adjudicate
 from annotation.services.adjudication_queue import queue_of
 from annotation.services.corrections import batches, pairs_named, request_corrections
@@ -138,17 +138,15 @@ def test_a_request_for_a_pair_before_somebody_is_answered_by_them(
     give(round_, one, lead, B, 3)
     hearing = bench.hearing()
     assert hearing.pair == one
-    Label.objects.create(
-        pair=one, external_reviewer="late", outcome=C.value, created_at=START
-    )
+    give(round_, one, make_lead("late"), C, 4)
     request = send([one], [two], make_lead(), minutes=1)[0]
     assert bench.rule(hearing).request == request
 
 
-def make_lead() -> User:
+def make_lead(name: str = "another-lead") -> User:
     from config.accounts.models import User
 
-    return User.objects.create_user("another-lead")
+    return User.objects.create_user(name)
 
 
 @pytest.mark.parametrize("controls", [0, 1])
