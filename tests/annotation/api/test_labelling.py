@@ -69,6 +69,7 @@ def test_my_open_rounds_with_their_progress(api: APIClient, round_: Round) -> No
             "id": round_.pk,
             "name": "Round one",
             "gold_set": "Support replies",
+            "blind": True,
             "progress": {
                 "mine": 0, "waiting": 2, "reserved": 0, "labelled": 0, "seats": 2,
             },

@@ -181,7 +181,7 @@ def test_a_sample_that_falls_short_says_so(mixed: GoldSet) -> None:
     def opened(sample: int) -> Round:
         return open_chosen(
             gold_set=mixed,
-            plan=RoundPlan(f"r{sample}", 1),
+            plan=RoundPlan(f"r{sample}", 2),
             selection=Selection(split="dev", sample=sample, seed="s"),
             reviewers=[],
             by=None,
