@@ -140,7 +140,8 @@ def test_an_outage_stops_the_run_and_resuming_completes_it(fault):
 
 
 def test_an_outage_in_the_middle_turns_no_call_into_a_verdict():
-    with SimulatedJudge(Options(latency=0.01)) as server:
+    # Slow enough that what is said of its progress comes before its end.
+    with SimulatedJudge(Options(latency=0.2)) as server:
         run = make_run(server.base_url, cases=10, concurrency=2)
 
         def break_down(progress):
