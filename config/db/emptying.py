@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from config.db import guards
 
@@ -15,14 +15,27 @@ if TYPE_CHECKING:
 KEPT = frozenset({"django_migrations", "django_content_type", "auth_permission"})
 
 
+# A page of the test that is still open may store something in between.
+ATTEMPTS = 5
+
+
 def empty(connection: BaseDatabaseWrapper) -> list[str]:
     """Delete the rows of all tables but KEPT; return the tables that had any.
 
     Only those are touched: to empty each of them anew, and to drop and make all
     guards, takes longer than most tests do.
     """
-    filled = filled_tables(connection)
+    for _ in range(ATTEMPTS - 1):
+        try:
+            return _empty(connection)
+        except IntegrityError:
+            continue
+    return _empty(connection)
+
+
+def _empty(connection: BaseDatabaseWrapper) -> list[str]:
     with transaction.atomic(using=connection.alias):
+        filled = filled_tables(connection)
         with guards.lifted(connection, *filled), connection.cursor() as cursor:
             for table in filled:
                 quoted = connection.ops.quote_name(table)
