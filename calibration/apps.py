@@ -9,7 +9,7 @@ TEND_SECONDS = 60.0
 
 def _tend_sentinels() -> None:
     """Celery is imported by whoever works, and by no web process."""
-    from calibration.tasks import tend_sentinels  # noqa: PLC0415
+    from calibration.tasks import tend_sentinels  # noqa: PLC0415 - as said
 
     tend_sentinels()
 
@@ -22,6 +22,7 @@ class CalibrationConfig(AppConfig):
 
     def ready(self) -> None:
         """Be told of held-out gold that is shown, and asked where judges differ."""
+        # Models can be imported only once all apps are known.
         from annotation.services.corrections import ask_of_judges  # noqa: PLC0415
         from annotation.services.held_out import tell_of_showings  # noqa: PLC0415
         from calibration.services.differing import differing_pairs  # noqa: PLC0415

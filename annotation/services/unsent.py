@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def unsent_draft(*, token: str, reviewer: User) -> Draft | None:
     """The one of `unsent_drafts` that is of this assignment, if it is."""
     found = _unsent(reviewer).filter(assignment__token=token)
-    return found.first()  # type: ignore[no-any-return]  # built of Any
+    return found.first()  # type: ignore[no-any-return]  # Q of Any
 
 
 def unsent_drafts(*, round_id: int, reviewer: User) -> Sequence[Draft]:

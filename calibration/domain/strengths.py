@@ -40,8 +40,8 @@ def fit_one(wins: Floats, ties: Floats) -> Fit:
     if not own.found[0] or len(wins) > MOST_BY_LIBRARY:
         return own
     # It takes seconds to come: not at the start.
-    from sklearn.linear_model import PoissonRegressor  # noqa: PLC0415
-    from threadpoolctl import threadpool_limits  # noqa: PLC0415
+    from sklearn.linear_model import PoissonRegressor  # noqa: PLC0415 - as said
+    from threadpoolctl import threadpool_limits  # noqa: PLC0415 - as said
 
     size, tied = len(wins), bool(ties.any())
     design, counts = _log_linear(wins, ties, tied=tied)

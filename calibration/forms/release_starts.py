@@ -44,6 +44,7 @@ class ReleaseForm(RunForm):
         label="Slices in proportion",
         help_text="Keys, separated by commas.",
     )
+    # Django takes an inherited field away where its name is None.
     purpose = None  # type: ignore[assignment]
     again = None  # type: ignore[assignment]
 

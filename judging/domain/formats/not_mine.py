@@ -19,7 +19,8 @@ _VETO = re.compile(
     r"|(?:that )?(?:in|by|of) (?:the )?(?:response|assistant|answer|output|b|a)\b"
     r"|(?:that )?(?:the )?(?:response|assistant|output|model)s?(?: [ab12])? \w+)"
     rf"|\b(?:draft|requested|demanded|preliminary|possible|example) {_VERDICT}\b"
-    rf"|\b(?!(?:here|it|that|this|what)'s)\w+'s (?:\w+ ){{0,2}}{_VERDICT}\b"
+    r"|\b(?!(?:here|it|that|this|what)'s)\w+'s (?:\w+ ){0,2}(?:verdict|choice"
+    r"|decision|judge?ment|conclusion)\W*$"
     r"|\bbeispiel|\bvorl\u00e4ufig|\bm\u00f6gliche"
     r"|\u4f8b\u5982|\u793a\u4f8b|^\W*\u4f8b\W*$|\uc608\uc2dc|\b\u043f\u0440\u0438\u043c\u0435\u0440\b|\b\u0445\u0443\u0436\u0435\b"
     r"|\u66f4\u5dee|\u8f83\u5dee|\u8f03\u5dee|\u62d2\u7edd|\u62d2\u7d55|\u52a3",

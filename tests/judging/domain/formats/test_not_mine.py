@@ -61,7 +61,8 @@ def test_nor_is_it_on_the_same_line(name, token, lead):
      "\u2192 [[A>B]]",
      "\u2705 [[A>B]]",
      "Final verdict: [[A>B]]",
-     "B is worse.\n\n[[A>B]]", "Here's my verdict:\n[[A>B]]"],
+     "B is worse.\n\n[[A>B]]", "A's answer is better\n\n[[A>B]]",
+     "[The End of Assistant 2's Answer]\n\n[[A>B]]", "Here's my verdict:\n[[A>B]]"],
 )  # fmt: skip
 def test_an_own_verdict_is_still_read(text):
     assert isinstance(read("five_token", text), Verdict)

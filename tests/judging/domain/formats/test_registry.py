@@ -102,7 +102,7 @@ def test_thousands_of_real_replies_are_read_as_their_authors_read_them(judge):
     both = list(zip(rows, readings, strict=True))
     read_ones = [(row, got) for row, got in both if isinstance(got, Verdict)]
     assert all(got.choice == row["choice"] for row, got in read_ones)
-    shares = {"gpt35": 0.9, "gpt4": 1, "claude": 0.998, "bard": 0.25, "vicuna-13b": 0}
+    shares = {"gpt35": 0.9, "gpt4": 1, "claude": 0.999, "bard": 0.25, "vicuna-13b": 0}
     assert len(read_ones) >= shares[judge] * len(rows)
 
 
