@@ -42,5 +42,5 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def directions_held(html: str) -> str:
-    """Clean HTML in which no direction that a text starts reaches beyond that text."""
+    """HTML, to be sanitised yet, in which no direction reaches beyond its own text."""
     return _STARTED.sub(r"<bdi>\1</bdi>", html)

@@ -58,3 +58,13 @@ def test_which_are_shown(text: str, shown: str | None) -> None:
     html = str(with_hidden_shown(text))
     plain = html.replace('<span class="hidden-mark">', "").replace("</span>", "")
     assert plain == (text if shown is None else shown)
+
+
+def test_what_holds_directions_is_sanitised_with_the_rest() -> None:
+    html = one(
+        '```\u202e"><img src=x onerror=y>\nx\n```\n\n<b \u202e onclick=z>',
+        View.RENDERED,
+    )
+    assert "<img" not in html
+    assert "<b " not in html
+    assert html.count("<bdi>") == html.count("</bdi>")
