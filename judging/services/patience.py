@@ -1,8 +1,10 @@
 """What to do about a request that brought no reply: again, never, or stop the run.
 
-A call is given up as invalid only while the provider answers other calls. Where it
-answers none, the fault is the provider's: the run stops and its calls stay unanswered,
-so that no outage turns into verdicts.
+A call is given up as invalid only while the provider answers other calls: one that was
+sent after this one's last failure but one has a reply. Where it answers none, the fault
+is the provider's: the run stops and its calls stay unanswered, so that no outage turns
+into verdicts. (Replies to what was sent earlier prove nothing: they may be older than
+the outage that the failures are of.)
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ class History:
     earlier_tries: int = 0
     failures: int = 0
     refusals: int = 0
-    first_sent: float | None = None
+    last_failed: float | None = None
 
 
 class Patience:
@@ -78,14 +80,14 @@ class Patience:
         self.pace = pace
         self._clock = clock
         self._rng = rng
-        self._last_reply = float("-inf")
+        self._last_answered = float("-inf")
         self._refused_since: float | None = None
         self._silent: set[int] = set()
         self._bad_replies = 0
 
-    def replied(self) -> None:
-        """A reply came: whatever fails now is not the provider as a whole."""
-        self._last_reply = self._clock()
+    def replied(self, sent_at: float) -> None:
+        """A reply came to what was sent at a time: the provider answered then."""
+        self._last_answered = max(self._last_answered, sent_at)
         self._refused_since = None
         self._silent.clear()
         self._bad_replies = 0
@@ -101,9 +103,11 @@ class Patience:
         if failed.kind is FailureKind.RATE_LIMITED:
             return self._refused(failed, history)
         history.failures += 1
+        before, history.last_failed = history.last_failed, self._clock()
         if history.failures < self.pace.tries:
             return Again(self._wait(failed, history.failures))
-        return self._exhausted(failed, history, open_calls)
+        answers = before is not None and self._last_answered > before
+        return self._exhausted(failed, history, open_calls, answers=answers)
 
     def _hopeless(self, failed: CallFailed) -> str:
         """Why no other call would fare better; empty if one may."""
@@ -127,13 +131,13 @@ class Patience:
         return Again(self._wait(failed, history.refusals))
 
     def _exhausted(
-        self, failed: CallFailed, history: History, open_calls: int
+        self, failed: CallFailed, history: History, open_calls: int, *, answers: bool
     ) -> Again | GiveUp | Stop:
         silence = Stop(f"The provider does not answer: {failed.detail}")
         given_up = GiveUp(Invalid(failed.exhausted_reason, failed.detail))
         if failed.kind is FailureKind.UNREACHABLE:
             return silence
-        if history.first_sent is not None and self._last_reply > history.first_sent:
+        if answers:
             return given_up
         self._silent.add(history.call_id)
         if len(self._silent) >= SILENT_CALLS:

@@ -238,8 +238,6 @@ class Runner:
 
     async def _exchange(self, job: Job, question: Question) -> Again | None:
         sent, sent_at = self.clock(), self.seconds()
-        if job.history.first_sent is None:
-            job.history.first_sent = sent_at
         came = await outcome_of(self.client, question.request)
         taken = self.asking.taken(
             job.call, came, question, owner=self.owner, sent=sent, now=self.clock()
@@ -247,7 +245,7 @@ class Runner:
         outcome, again = taken.outcome, None
         result = Result(job.call.pk, taken.attempt, taken.reply)
         if isinstance(outcome, RawReply):
-            self._patience.replied()
+            self._patience.replied(sent_at)
             self._throttle.succeeded(sent_at, outcome.latency_ms / 1000)
         else:
             again = self._failed(job, outcome, result, sent_at)

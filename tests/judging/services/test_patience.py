@@ -36,7 +36,7 @@ def failed(kind, retry_after=None):
 
 
 def decide(patience, kind, history=None, *, open_calls=50, retry_after=None):
-    history = history or History(1, first_sent=0.0)
+    history = history or History(1)
     return patience.decide(failed(kind, retry_after), history, open_calls=open_calls)
 
 
@@ -69,7 +69,7 @@ def test_what_concerns_one_call_is_its_answer(patience, kind, reason):
 
 def test_waits_double_up_to_the_ceiling_and_obey_the_provider(watch):
     patience = Patience(Pace(20, 1.0, 4.0, 100.0), clock=watch, rng=dice())
-    history = History(1, first_sent=0.0)
+    history = History(1)
     for longest in (1, 2, 4, 4):
         decision = decide(patience, FailureKind.SERVER, history)
         assert longest / 2 <= decision.wait <= longest
@@ -77,9 +77,12 @@ def test_waits_double_up_to_the_ceiling_and_obey_the_provider(watch):
     assert asked == Again(9.0)
 
 
-def exhaust(patience, history, kind=FailureKind.SERVER, **more):
+def exhaust(patience, history, kind=FailureKind.SERVER, *, answered=None, **more):
+    """Fail to the end; a reply to what was sent at a time comes before the last."""
     for _ in range(PACE.tries - 1):
         assert isinstance(decide(patience, kind, history, **more), Again)
+    if answered is not None:
+        patience.replied(answered)
     return decide(patience, kind, history, **more)
 
 
@@ -89,46 +92,58 @@ def exhaust(patience, history, kind=FailureKind.SERVER, **more):
 )
 def test_a_call_is_given_up_while_others_are_answered(patience, watch, kind, reason):
     watch.now = 1.0
-    patience.replied()
-    decision = exhaust(patience, History(1, first_sent=0.5), kind)
+    decision = exhaust(patience, History(1), kind, answered=1.5)
     assert decision.reading.reason == reason
 
 
+def test_replies_from_before_an_outage_give_no_call_up(patience, watch):
+    """One sent before the others' failures may be answered while those wait."""
+    watch.now = 1.0
+    decision = exhaust(patience, History(1), answered=0.5)
+    assert isinstance(decision, Again)
+    assert isinstance(decide(patience, FailureKind.SERVER, History(2)), Again)
+
+
+def test_a_call_that_outlived_an_outage_is_given_up_if_it_alone_fails(patience, watch):
+    history = History(1)
+    assert isinstance(exhaust(patience, history), Again)
+    patience.replied(watch.now + 1)
+    watch.now = 2.0
+    assert isinstance(decide(patience, FailureKind.SERVER, history), GiveUp)
+
+
 def test_calls_that_fail_in_silence_stop_the_run_at_the_third(patience):
-    assert isinstance(exhaust(patience, History(1, first_sent=0.0)), Again)
-    assert isinstance(exhaust(patience, History(2, first_sent=0.0)), Again)
-    assert isinstance(exhaust(patience, History(3, first_sent=0.0)), Stop)
+    assert isinstance(exhaust(patience, History(1)), Again)
+    assert isinstance(exhaust(patience, History(2)), Again)
+    assert isinstance(exhaust(patience, History(3)), Stop)
 
 
 def test_a_reply_breaks_the_silence(patience, watch):
-    exhaust(patience, History(1, first_sent=0.0))
-    exhaust(patience, History(2, first_sent=0.0))
-    watch.now = 1.0
-    patience.replied()
-    assert isinstance(exhaust(patience, History(3, first_sent=2.0)), Again)
+    exhaust(patience, History(1))
+    exhaust(patience, History(2))
+    patience.replied(-1.0)
+    assert isinstance(exhaust(patience, History(3)), Again)
 
 
 def test_nobody_there_stops_the_run(patience, watch):
-    watch.now = 1.0
-    patience.replied()
-    history = History(1, first_sent=0.0)
-    assert isinstance(exhaust(patience, history, FailureKind.UNREACHABLE), Stop)
+    decision = exhaust(patience, History(1), FailureKind.UNREACHABLE, answered=1.0)
+    assert isinstance(decision, Stop)
 
 
 def test_the_last_call_alone_is_given_up_only_if_it_failed_before(patience):
-    fresh = History(1, earlier_tries=0, first_sent=0.0)
+    fresh = History(1, earlier_tries=0)
     assert isinstance(exhaust(patience, fresh, open_calls=1), Stop)
-    known = History(2, earlier_tries=PACE.tries, first_sent=0.0)
+    known = History(2, earlier_tries=PACE.tries)
     assert isinstance(exhaust(patience, known, open_calls=1), GiveUp)
 
 
 def test_refusals_are_waited_out_but_not_for_ever(patience, watch):
-    history = History(1, first_sent=0.0)
+    history = History(1)
     for watch.now in range(0, 101, 10):
         assert isinstance(decide(patience, FailureKind.RATE_LIMITED, history), Again)
     watch.now = 101.0
     assert isinstance(decide(patience, FailureKind.RATE_LIMITED, history), Stop)
-    patience.replied()
+    patience.replied(0.0)
     assert isinstance(decide(patience, FailureKind.RATE_LIMITED, history), Again)
     assert history.failures == 0
 
