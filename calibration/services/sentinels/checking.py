@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from annotation.domain.digests import digest_of
 from annotation.models import Pair
 from annotation.services.seals import under_seal
+from calibration.domain.point_payloads import rubric_digest_of
 from calibration.domain.sentinels import CheckKind, Step, is_due, next_step
 from calibration.models import SentinelCheck, SentinelPanel, SentinelSeries
 from calibration.services.sentinels.defining import judges_of, not_held_out
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from annotation.models import GoldSet
     from config.accounts.models import User
     from judging.models import JudgeConfig
-
-RUBRIC_FIELDS = ("rubric", "rubric_version", "rubric_step")
 
 
 @transaction.atomic
@@ -89,7 +87,7 @@ def series_for(
 
 def rubric_digest(config: JudgeConfig) -> str:
     """The digest of what a judge's specification says of its rubric."""
-    return digest_of({name: config.spec.get(name) for name in RUBRIC_FIELDS})
+    return rubric_digest_of(config.spec)
 
 
 def _checks(series: SentinelSeries) -> list[SentinelCheck]:

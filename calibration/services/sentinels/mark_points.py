@@ -5,25 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from annotation.models import Response
-from calibration.domain.jsonable import jsonable
-from calibration.domain.sentinel_points import (
-    Given,
-    Marked,
-    compare_marks,
-    mark_block,
-    system_blocks,
-)
-from calibration.services.sentinels.monitoring import (
-    MARKS,
-    USABLE,
-    jsonable_fields,
-    monitored,
-    watched_invalid,
-)
+from calibration.domain.point_payloads import Before, marks_body
+from calibration.domain.sentinel_points import Given, Marked
 from judging.services.marks import marks_by_response
 
 if TYPE_CHECKING:
-    from calibration.domain.sentinel_points import MarkDrift
     from calibration.models import SentinelCheck
     from calibration.services.sentinels.points import Earlier
     from judging.models import Run
@@ -31,24 +17,12 @@ if TYPE_CHECKING:
 
 def marks_json(check: SentinelCheck, before: Earlier) -> dict[str, Any]:
     """What a pointwise check came to."""
-    marked = _marked(check.run)
-    block = mark_block(marked)
-    part = _compared(marked, before.reference)
-    seen = [one for each in before.parts for one in _marked(each.run)]
-    return {
-        "systems": jsonable(system_blocks(marked)),
-        **jsonable_fields(block),
-        "first_run": before.first.pk if before.first else None,
-        "reference_run": before.reference.pk if before.reference else None,
-        "against_first": jsonable(_compared(marked, before.first)),
-        "against_reference": jsonable(part),
-        "since_reference": jsonable(_compared([*seen, *marked], before.reference)),
-        # Two-sided: neither higher nor lower marks are right by themselves.
-        "monitor": monitored(check, before, part, MARKS, two_sided=True),
-        "usable": monitored(check, before, part, USABLE),
-        "watched_invalid": watched_invalid(check, before, block),
-        "changed": _changed(marked, before.first),
-    }
+    return marks_body(
+        check.step,
+        _marked(check.run),
+        Before(before.points, _given(before.first), _given(before.reference)),
+        [one for each in before.parts for one in _marked(each.run)],
+    )
 
 
 def _marked(run: Run) -> list[Marked]:
@@ -68,32 +42,10 @@ def _marked(run: Run) -> list[Marked]:
     ]
 
 
-def _given(run: Run) -> dict[str, Given]:
-    marks = marks_by_response(run)
-    return {str(pk): Given(mark.state, mark.score) for pk, mark in marks.items()}
-
-
-def _compared(marked: list[Marked], run: Run | None) -> MarkDrift | None:
-    return None if run is None else compare_marks(_given(run), marked)
-
-
-def _changed(marked: list[Marked], run: Run | None) -> list[dict[str, Any]]:
+def _given(run: Run | None) -> tuple[int, dict[str, Given]] | None:
     if run is None:
-        return []
-    before = {key: _said(mark) for key, mark in _given(run).items()}
-    return [
-        {
-            "response": int(one.response),
-            "case": one.case,
-            "system": one.system,
-            "before": before[one.response],
-            "now": _said(one),
-        }
-        for one in marked
-        if one.response in before and before[one.response] != _said(one)
-    ]
-
-
-def _said(one: Given | Marked) -> str:
-    """The score, or why there is none."""
-    return one.state.value if one.score is None else str(one.score)
+        return None
+    marks = marks_by_response(run)
+    return run.pk, {
+        str(pk): Given(mark.state, mark.score) for pk, mark in marks.items()
+    }

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 
 from annotation.domain.digests import canonical_json, digest_of
+from calibration.domain.point_payloads import About, point_payload
 from calibration.domain.sentinels import CheckKind
 from calibration.models import SentinelCheck, SentinelPoint
 from calibration.services.sentinels.mark_points import marks_json
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from judging.models import Run
-
-SCHEMA = "evenhand.sentinel_point/1"
 
 
 def finished_checks() -> QuerySet[SentinelCheck]:
@@ -63,28 +62,26 @@ def _payload(check: SentinelCheck) -> dict[str, Any]:
         if config.kind == ConfigKind.POINTWISE
         else verdicts_json(check, before)
     )
-    return {
-        "schema": SCHEMA,
-        "sentinel": series.panel.name,
-        "series": series.pk,
-        "judge": {
+    version = series.panel.gold_version
+    about = About(
+        sentinel=series.panel.name,
+        series=series.pk,
+        judge={
             "name": config.name,
             "version": config.version,
             "digest": series.judge_digest,
             "rubric_digest": series.rubric_digest,
         },
-        "gold": {
-            "set": series.panel.gold_version.gold_set.name,
-            "version": series.panel.gold_version.number,
-            "digest": series.panel.gold_version.digest,
+        gold={
+            "set": version.gold_set.name,
+            "version": version.number,
+            "digest": version.digest,
         },
-        "kind": check.kind,
-        "cycle": check.cycle,
-        "part": check.part,
-        "run": check.run_id,
-        "served_models": served_models(check.run),
-        **body,
-    }
+        step=check.step,
+        run=check.run_id,
+        served_models=served_models(check.run),
+    )
+    return point_payload(about, body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,25 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.domain.outcomes import Outcome
 from annotation.models import GoldItem, Pair
-from calibration.domain.drift import Twice, compare_runs
-from calibration.domain.jsonable import jsonable
-from calibration.domain.sentinel_points import Judged, verdict_block
+from calibration.domain.point_payloads import Before, rerun_rate, verdicts_body
+from calibration.domain.sentinel_points import Judged
 from calibration.domain.sentinels import CheckKind
 from calibration.services.sentinels.fresh import ruled_outcomes
-from calibration.services.sentinels.monitoring import (
-    DRIFT,
-    USABLE,
-    jsonable_fields,
-    monitored,
-    watched_agreement,
-    watched_invalid,
-)
 from judging.models import Run, RunPurpose, RunStatus
 from judging.services.evidence import pair_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from annotation.domain.estimates import Figure
     from calibration.models import SentinelCheck
     from calibration.services.sentinels.points import Earlier
     from judging.domain.terms import JudgeOutcome
@@ -33,36 +25,27 @@ if TYPE_CHECKING:
 def verdicts_json(check: SentinelCheck, before: Earlier) -> dict[str, Any]:
     """What a check of a judge of pairs came to."""
     judged = _judged(check)
-    block = verdict_block(list(judged.values()))
-    first = _twice(judged, before.first)
-    drift = compare_runs(first) if before.first else None
-    own = _twice(judged, before.reference)
-    part = compare_runs(own) if before.reference else None
-    seen = [one for each in before.parts for one in _again(each, before.reference)]
-    return {
-        **jsonable_fields(block),
-        "first_run": before.first.pk if before.first else None,
-        "reference_run": before.reference.pk if before.reference else None,
-        "against_first": jsonable(drift),
-        "against_reference": jsonable(part),
-        "since_reference": jsonable(compare_runs([*seen, *own])) if part else None,
-        "monitor": monitored(check, before, part, DRIFT),
-        "usable": monitored(check, before, part, USABLE),
-        "watched_agreement": watched_agreement(check, before, block) if part else None,
-        "watched_invalid": watched_invalid(check, before, block),
-        "rerun": _rerun(check, judged),
-        "changed": [
-            _changed(one, judged) for one in first if one.reference is not one.verdict
-        ],
-    }
+    return verdicts_body(
+        check.step,
+        judged,
+        Before(before.points, _said(before.first), _said(before.reference)),
+        [one for each in before.parts for one in _judged(each)],
+        _rerun(check, judged),
+    )
 
 
-def _judged(check: SentinelCheck) -> dict[str, Judged]:
+def _said(run: Run | None) -> tuple[int, dict[str, JudgeOutcome]] | None:
+    if run is None:
+        return None
+    return run.pk, {str(pk): verdict for pk, verdict in _verdicts(run).items()}
+
+
+def _judged(check: SentinelCheck) -> list[Judged]:
     verdicts = _verdicts(check.run)
     gold = _gold(check, verdicts)
     pairs = Pair.objects.filter(pk__in=verdicts).select_related("case").order_by("pk")
-    return {
-        str(pair.pk): Judged(
+    return [
+        Judged(
             pair=str(pair.pk),
             case=pair.case.external_id,
             cluster=pair.case.cluster,
@@ -70,7 +53,7 @@ def _judged(check: SentinelCheck) -> dict[str, Judged]:
             verdict=verdicts[pair.pk],
         )
         for pair in pairs
-    }
+    ]
 
 
 def _verdicts(run: Run) -> dict[int, JudgeOutcome]:
@@ -87,23 +70,7 @@ def _gold(
     return {pk: Outcome(said) for pk, said in rows.values_list("pair", "outcome")}
 
 
-def _again(check: SentinelCheck, reference: Run | None) -> list[Twice]:
-    """An earlier part of the same cycle beside the reference."""
-    return _twice(_judged(check), reference)
-
-
-def _twice(judged: Mapping[str, Judged], run: Run | None) -> list[Twice]:
-    if run is None:
-        return []
-    said = {str(pk): verdict for pk, verdict in _verdicts(run).items()}
-    return [
-        Twice(key, one.cluster, said[key], one.verdict, one.gold)
-        for key, one in judged.items()
-        if key in said
-    ]
-
-
-def _rerun(check: SentinelCheck, judged: Mapping[str, Judged]) -> Any:
+def _rerun(check: SentinelCheck, judged: list[Judged]) -> Figure | None:
     """How many of these verdicts change between two usual runs of the same judge.
 
     The newest noise run beside the newest calibration run, if there are both.
@@ -114,26 +81,8 @@ def _rerun(check: SentinelCheck, judged: Mapping[str, Judged]) -> Any:
         status=RunStatus.DONE,
         pk__lt=check.run_id,
     ).order_by("-pk")
-    again = done.filter(purpose=RunPurpose.NOISE).first()
-    usual = done.filter(purpose=RunPurpose.CALIBRATION).first()
+    again = _said(done.filter(purpose=RunPurpose.NOISE).first())
+    usual = _said(done.filter(purpose=RunPurpose.CALIBRATION).first())
     if again is None or usual is None:
         return None
-    said = {str(pk): verdict for pk, verdict in _verdicts(again).items()}
-    old = {str(pk): verdict for pk, verdict in _verdicts(usual).items()}
-    pairs = [
-        Twice(key, one.cluster, old[key], said[key], one.gold)
-        for key, one in judged.items()
-        if key in said and key in old
-    ]
-    return jsonable(compare_runs(pairs).change_rate)
-
-
-def _changed(one: Twice, judged: Mapping[str, Judged]) -> dict[str, Any]:
-    return {
-        "pair": int(one.pair),
-        "case": judged[one.pair].case,
-        "gold": one.gold.value if one.gold else None,
-        "before": one.reference.value,
-        "now": one.verdict.value,
-        "change": one.change.value,
-    }
+    return rerun_rate(judged, usual[1], again[1])
