@@ -7,7 +7,9 @@ is:" lead up to words that are no verdict; "My final verdict is:" leads up to on
 from __future__ import annotations
 
 import re
+import unicodedata
 
+from judging.domain.formats.leads_elsewhere import leads_elsewhere
 from judging.domain.formats.not_mine import is_not_mine
 
 _LOOK_ABOVE = 400
@@ -98,6 +100,7 @@ _ELSEWHERE = re.compile(
     r"|\u8a00\u3046|\u66f8\u304f|\u793a)[^\n]{0,12}$",
     re.IGNORECASE,
 )
+_COMMA = re.compile(r"[,\uff0c\u3001\u060c]")
 _WITH_COLON = (_POSSIBLE, _REPORTS, _HEADING, _ELSEWHERE)
 _DRESS = " \t\n*_`#>[(\"'~\u201c\u2018"
 
@@ -142,4 +145,15 @@ def _is_reported(closing: str, *, colon: bool) -> bool:
         return any(form.search(closing) for form in (_OF_OTHERS_OWN, _UNREAL))
     if not colon:
         return _UNFINISHED.search(closing) is not None
-    return any(form.search(closing) is not None for form in _WITH_COLON)
+    return any(form.search(closing) for form in _WITH_COLON) or (
+        _is_in_another_script(closing)
+        and not leads_elsewhere(_COMMA.split(closing)[-1])
+    )
+
+
+def _is_in_another_script(text: str) -> bool:
+    """Whether a text holds letters that are not Latin: then no list above fits it."""
+    return not text.isascii() and any(
+        letter.isalpha() and not unicodedata.name(letter, "").startswith("LATIN")
+        for letter in text
+    )
