@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView
 
 from config.accounts.forms import SignInForm
+from config.api_index import IndexView
 from config.health import health
 from config.home import home
 
@@ -16,6 +17,7 @@ LOGIN = auth.LoginView.as_view(
 )
 
 API: list[URLPattern | URLResolver] = [
+    path("", IndexView.as_view(), name="api-index"),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("", include("annotation.api.urls")),
     path("", include("judging.api.urls")),

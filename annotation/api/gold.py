@@ -130,6 +130,7 @@ class SplitsView(GoldView):
                 "strata": proposal.strata,
                 "notices": proposal.notices,
                 "seen": proposal.seen,
+                "seed": wish.seed,
             }
         )
         return Response(shown.data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any
 
 from rest_framework import serializers
@@ -36,7 +37,11 @@ class SplitCountsSerializer(serializers.Serializer[object]):
 class SplitWishSerializer(Strict):
     """How to split; without `dry_run` it is written."""
 
-    seed = serializers.CharField(max_length=LONGEST_SEED)
+    seed = serializers.CharField(
+        max_length=LONGEST_SEED,
+        required=False,
+        help_text="A new one is drawn if left out; the reply names it.",
+    )
     held_out = serializers.FloatField(default=0.5, help_text="Share of the cases.")
     slices = serializers.ListField(child=serializers.CharField(), default=list)
     by_class = serializers.BooleanField(default=False)
@@ -58,7 +63,7 @@ class SplitWishSerializer(Strict):
         """The wish as the service takes it."""
         sent = self.validated_data
         return SplitWish(
-            seed=sent["seed"],
+            seed=sent.get("seed") or secrets.token_hex(8),
             held_out=sent["held_out"],
             slices=tuple(sent["slices"]),
             by_class=sent["by_class"],
@@ -78,6 +83,7 @@ class SplitResultSerializer(serializers.Serializer[object]):
     moved = serializers.IntegerField(help_text="Cases whose split changes.")
     strata = StratumSerializer(many=True)
     notices = serializers.ListField(child=serializers.CharField())
+    seed = serializers.CharField(help_text="That the splits follow from.")
     seen = serializers.IntegerField(
         help_text="Pairs that become held out though their results could be seen."
     )

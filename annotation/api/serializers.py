@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
+from annotation.api.round_serializers import LedRoundSerializer
 from annotation.domain.answers import (
     CODE,
     LONGEST_NOTE,
@@ -35,7 +36,7 @@ class ProgressSerializer(serializers.Serializer[object]):
 
 
 class RoundSerializer(serializers.Serializer[object]):
-    """A round that the caller belongs to."""
+    """A round that the caller belongs to, or leads."""
 
     id = serializers.IntegerField()
     name = serializers.CharField()
@@ -43,7 +44,10 @@ class RoundSerializer(serializers.Serializer[object]):
     blind = serializers.BooleanField(
         help_text="False for leads and auditors, whose labels are marked."
     )
-    progress = ProgressSerializer()
+    progress = ProgressSerializer(
+        allow_null=True, help_text="Yours; null for who does not label in it now."
+    )
+    led = LedRoundSerializer(required=False, help_text="For leads and auditors alone.")
 
 
 class OptionSerializer(Strict):

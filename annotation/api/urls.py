@@ -11,11 +11,29 @@ from annotation.api import (
     imports,
     own_labels,
     rounds,
+    set_data,
     set_options,
     views,
 )
 
 urlpatterns = [
+    path("gold-sets/", set_data.GoldSetsView.as_view(), name="api-gold-sets"),
+    path("gold-sets/<slug:name>/", set_data.GoldSetView.as_view(), name="api-gold-set"),
+    path(
+        "gold-sets/<slug:name>/cases/",
+        set_data.CasesView.as_view(),
+        name="api-set-cases",
+    ),
+    path(
+        "gold-sets/<slug:name>/cases/<int:case_id>/",
+        set_data.CaseView.as_view(),
+        name="api-set-case",
+    ),
+    path(
+        "gold-sets/<slug:name>/pairs/",
+        set_data.PairsView.as_view(),
+        name="api-set-pairs",
+    ),
     path("rounds/", views.RoundsView.as_view(), name="api-rounds"),
     path("rounds/<int:round_id>/next", views.NextView.as_view(), name="api-next"),
     path(

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from annotation.api import serializers
 from annotation.api.pair_data import next_data
+from annotation.api.round_serializers import round_data
 from annotation.models import Label, Round
 from annotation.services import queue
 from annotation.services.drafting import kept_if_refused
@@ -19,7 +20,7 @@ from annotation.services.progress import progress
 from annotation.services.turns import take_turn
 from config.accounts.models import User
 from config.accounts.permissions import api_role, reads_all
-from config.accounts.roles import LABELLERS
+from config.accounts.roles import LABELLERS, READERS
 
 if TYPE_CHECKING:
     import uuid
@@ -58,7 +59,9 @@ class ReviewerView(APIView):
 
 
 class RoundsView(ReviewerView):
-    """The rounds the caller may label in."""
+    """The rounds the caller may label in, or leads."""
+
+    permission_classes = [api_role(*LABELLERS, *READERS)]
 
     @extend_schema(
         operation_id="rounds_list",
@@ -66,20 +69,35 @@ class RoundsView(ReviewerView):
         responses={200: serializers.RoundSerializer(many=True)},
     )
     def get(self, request: Request) -> Response:
-        """List my open rounds with their progress."""
-        del request
-        rounds = Round.objects.open_for(self.reviewer.pk).select_related("gold_set")
-        return Response([self._row(round_) for round_ in rounds])
+        """List my open rounds with their progress; for leads and auditors all rounds.
 
-    def _row(self, round_: Round) -> dict[str, object]:
-        found = progress(round_=round_, reviewer=self.reviewer, now=timezone.now())
-        return {
+        What a round is as its leads see it stands in `led`.
+        """
+        del request
+        reads = reads_all(self.reviewer)
+        mine = Round.objects.open_for(self.reviewer.pk)
+        wanted = Round.objects.order_by("-pk") if reads else mine
+        own = set(mine.values_list("pk", flat=True))
+        return Response(
+            [
+                self._row(round_, mine=round_.pk in own, reads=reads)
+                for round_ in wanted.select_related("gold_set")
+            ]
+        )
+
+    def _row(self, round_: Round, *, mine: bool, reads: bool) -> dict[str, object]:
+        row: dict[str, object] = {
             "id": round_.pk,
             "name": round_.name,
             "gold_set": round_.gold_set.title,
-            "blind": not reads_all(self.reviewer),
-            "progress": serializers.ProgressSerializer(found).data,
+            "blind": not reads,
+            "progress": self._progress(round_) if mine else None,
         }
+        return row | {"led": round_data(round_)} if reads else row
+
+    def _progress(self, round_: Round) -> dict[str, object]:
+        found = progress(round_=round_, reviewer=self.reviewer, now=timezone.now())
+        return dict(serializers.ProgressSerializer(found).data)
 
 
 class NextView(ReviewerView):

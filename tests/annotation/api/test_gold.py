@@ -110,12 +110,23 @@ class TestSplits:
         assert (done["dev"], done["held_out"]) == (4, 4)
         assert SplitAssignment.objects.get().assigned_by == lead
 
+    def test_without_a_seed_one_is_drawn_and_named(
+        self, world: GoldWorld, lead_client: Client
+    ) -> None:
+        wish = {"reassign": True}
+        dry = post(lead_client, "splits", wish | {"dry_run": True}).json()
+        assert len(dry["seed"]) == 16
+        again = wish | {"seed": dry["seed"], "expect": dry["digest"]}
+        done = post(lead_client, "splits", again).json()
+        assert done == dry | {"written": True}
+        assert SplitAssignment.objects.get().seed == dry["seed"]
+
     @pytest.mark.parametrize(
         ("wish", "status"),
         [
             ({"seed": "s", "held_out": 1.5}, 400),
             ({"seed": "s", "slices": ["x"]}, 400),
-            ({}, 400),
+            ({"seed": ""}, 400),
             ({"seed": "s", "expect": "0"}, 409),
         ],
     )

@@ -221,7 +221,6 @@ def test_a_round_of_others_is_not_found(round_: Round, adjudicator: User) -> Non
 def calls(api: APIClient, round_: Round) -> list[Any]:
     token = uuid.uuid4()
     return [
-        api.get(ROUNDS),
         api.post(next_url(round_)),
         api.post(label_url(token), {"choice": "first"}),
         api.post(skip_url(token)),

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.utils import timezone
 
 from annotation.models import Round
+from config.accounts.roles import Role
+from tests.annotation.factory import make_round, make_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,6 +57,40 @@ def test_a_lead_opens_watches_closes_and_reopens(
     assert reopened.json()["closed_at"] is None
     [listed] = lead_client.get(f"/api/v1{path}").json()
     assert listed == reopened.json()
+
+
+def test_whoever_reads_all_lists_all_rounds(
+    lead_client: Client,
+    auditor_client: Client,
+    client_of: Callable[[User], Client],
+    outsider: User,
+    gold_set: GoldSet,
+    reviewer: User,
+) -> None:
+    first = make_round(gold_set, reviewer)
+    second = make_round(make_set(cases=1, title="Another"))
+    for client in (lead_client, auditor_client):
+        found = client.get("/api/v1/rounds/").json()
+        assert [one["id"] for one in found] == [second.pk, first.pk]
+        for one in found:
+            assert (one["blind"], one["progress"]) == (False, None)
+            url = f"/api/v1/rounds/{one['id']}/"
+            assert one["led"] == client.get(url).json()["round"]
+    assert client_of(outsider).get("/api/v1/rounds/").status_code == 403
+
+
+def test_a_lead_who_labels_finds_their_own_progress(
+    make_user: Callable[..., User], client_of: Callable[[User], Client]
+) -> None:
+    both = make_user("both", Role.LEAD, Role.REVIEWER)
+    mine = make_round(make_set(cases=2), both, now=timezone.now())
+    make_round(make_set(cases=1))
+    theirs, own = client_of(both).get("/api/v1/rounds/").json()
+    assert theirs["progress"] is None
+    assert (own["id"], own["blind"]) == (mine.pk, False)
+    assert own["progress"] == {
+        "mine": 0, "waiting": 2, "reserved": 0, "labelled": 0, "seats": 2,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
