@@ -56,7 +56,13 @@ class OpenRoundSerializer(Strict):
     )
     slice = SliceSerializer(required=False)
     case_ids = serializers.ListField(
-        child=serializers.CharField(), required=False, default=list
+        child=serializers.CharField(),
+        required=False,
+        default=list,
+        help_text=(
+            "Ids of cases; for one pair of a case that has several, a space and "
+            "`baseline|candidate` after its id."
+        ),
     )
     sample = serializers.IntegerField(
         required=False,

@@ -13,6 +13,7 @@ from annotation.domain.round_notes import shortfalls
 from annotation.domain.schedule import seeded
 from annotation.models import Pair
 from annotation.services.freezing import standings
+from annotation.services.named_pairs import named_in
 from annotation.services.ruling_holds import held_pairs
 from config.errors import InvalidInput
 
@@ -27,7 +28,6 @@ LONGEST_NAME = 120
 LONGEST_SEED = 64
 LARGEST_SAMPLE = 1_000_000
 MOST_MINUTES = 24 * 60
-EXAMPLES = 5
 # The value of a split filter that asks for pairs in neither split.
 NO_SPLIT = "none"
 
@@ -45,8 +45,9 @@ class Selection:
     """Which pairs of a set; all conditions hold together, the sample comes last.
 
     ``split`` is a split, ``none`` or empty for any; ``slice_key`` with ``slice_value``
-    asks for one value of a slice; ``case_ids`` for cases by their own ids. ``sample``
-    pairs are drawn at random from ``seed``.
+    asks for one value of a slice; ``case_ids`` for cases by their own ids, or for one
+    pair of a case by its id, a space and ``baseline|candidate``. ``sample`` pairs are
+    drawn at random from ``seed``.
     """
 
     which: Which = Which.ALL
@@ -201,14 +202,10 @@ def choose_pairs(
 
 
 def _by_case(selection: Selection, pairs: Iterable[Pair]) -> list[Pair]:
-    asked = set(selection.case_ids)
-    found = [pair for pair in pairs if not asked or pair.case.external_id in asked]
-    if missing := sorted(asked - {pair.case.external_id for pair in found}):
-        shown = ", ".join(missing[:EXAMPLES])
-        more = f" and {len(missing) - EXAMPLES} more" if missing[EXAMPLES:] else ""
-        raise InvalidInput(
-            "round_unknown_case", f"case_ids: the set has no pair of {shown}{more}"
-        )
+    found = list(pairs)
+    if selection.case_ids:
+        named = named_in(found, selection.case_ids)
+        found = [pair for pair in found if pair.pk in named]
     return [pair for pair in found if _in_split(pair, selection.split)
             and _in_slice(pair, selection)]  # fmt: skip
 

@@ -55,7 +55,10 @@ class RoundForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         label="Only these cases",
-        help_text="Their ids, one a line.",
+        help_text=(
+            "Their ids, one a line; for one pair of several, a space and "
+            "baseline|candidate after the id."
+        ),
     )
     sample = forms.IntegerField(
         required=False,

@@ -75,7 +75,7 @@ class JudgeComparisonSerializer(serializers.Serializer[Any]):
     """Judges on the same pairs, schema `evenhand.judge_comparison/1`."""
 
     schema = serializers.CharField()
-    gold = ObjectField(help_text="Gold set, version and digest.")
+    gold = ObjectField(help_text="Gold set, version, digest and systems.")
     split = serializers.CharField()
     runs = ObjectField(help_text="The run of each judge.")
     pairs = serializers.IntegerField()
@@ -84,6 +84,10 @@ class JudgeComparisonSerializer(serializers.Serializer[Any]):
     all_wrong = serializers.ListField(
         child=serializers.CharField(),
         help_text="Cases that no judge got right; empty for held-out pairs.",
+    )
+    all_wrong_systems = serializers.ListField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Baseline and candidate of each of these, in the same order.",
     )
     all_wrong_pairs = serializers.ListField(child=serializers.CharField())
     shared_wrong = serializers.IntegerField()

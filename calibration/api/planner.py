@@ -14,12 +14,12 @@ from rest_framework.views import APIView
 from annotation.api.serializers import ErrorSerializer
 from annotation.services.gold_sets import gold_set_named
 from calibration.api.serializers import ObjectField
-from calibration.domain.jsonable import jsonable
 from calibration.forms.planner import MOST_NEXT
 from calibration.services.planning import (
     Questions,
     answers,
     known_shape,
+    next_json,
     next_to_label,
     note_flips_seen,
 )
@@ -43,11 +43,16 @@ class PlanQuerySerializer(serializers.Serializer[Any]):
     power = serializers.FloatField(required=False)
     looks = serializers.IntegerField(required=False, min_value=1, max_value=1000)
     class_share = serializers.FloatField(required=False)
-    pairs_per_prompt = serializers.FloatField(required=False)
-    correlation = serializers.FloatField(required=False)
+    pairs_per_prompt = serializers.FloatField(
+        required=False, help_text="Left out: the set's own."
+    )
+    correlation = serializers.FloatField(
+        required=False, help_text="Left out: what the newest report found."
+    )
     decisive = serializers.IntegerField(required=False, min_value=1, max_value=100_000)
+    share = serializers.FloatField(required=False)
     judge = serializers.SlugField(
-        required=False, default="", help_text="Whose flips count."
+        required=False, default="", help_text="Whose flips and newest report count."
     )
     next = serializers.IntegerField(
         required=False, default=20, min_value=0, max_value=MOST_NEXT
@@ -61,9 +66,11 @@ class PlanQuerySerializer(serializers.Serializer[Any]):
 
 
 class SuggestionSerializer(serializers.Serializer[Any]):
-    """A case to label next."""
+    """A pair to label next."""
 
+    name = serializers.CharField(help_text="How `case_ids` of a round takes it.")
     case = serializers.CharField()
+    systems = serializers.ListField(child=serializers.CharField())
     reasons = serializers.ListField(child=serializers.CharField())
     slices = serializers.ListField(child=serializers.CharField())
 
@@ -72,9 +79,13 @@ class LabelPlanSerializer(serializers.Serializer[Any]):
     """The answers; each is null where it was not asked for."""
 
     known = ObjectField(help_text="What the newest gold of the set holds.")
+    clustering = ObjectField(
+        allow_null=True, help_text="The design effect used, and where it comes from."
+    )
     half_width = ObjectField(allow_null=True)
     gate = ObjectField(allow_null=True)
     sign = ObjectField(allow_null=True)
+    preference = ObjectField(allow_null=True)
     next = SuggestionSerializer(many=True)
 
 
@@ -90,14 +101,14 @@ class PlannerView(APIView):
         responses={200: LabelPlanSerializer, **ERRORS},
     )
     def get(self, request: Request, name: str) -> Response:
-        """Answer what is asked, and suggest pairs; pass their cases to a new round."""
+        """Answer what is asked, and suggest pairs; pass their names to a new round."""
         gold_set = gold_set_named(name)
         query = PlanQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         said, user = query.validated_data, request.user
         assert isinstance(user, User)  # noqa: S101 - guaranteed by the permission
-        plan = answers(query.questions())
+        plan = answers(query.questions(), gold_set=gold_set, judge=said["judge"])
         found = next_to_label(gold_set=name, judge=said["judge"])[: said["next"]]
         note_flips_seen(gold_set=gold_set, cases=found, user=user, now=timezone.now())
         known = asdict(known_shape(gold_set))
-        return Response({"known": known, **plan, "next": jsonable(found)})
+        return Response({"known": known, **plan, "next": next_json(gold_set, found)})

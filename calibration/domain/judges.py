@@ -79,7 +79,8 @@ class JudgeComparison:
 
     ``pairs`` have gold baseline, candidate or tie and were judged by all.
     ``all_wrong`` names the cases of those of them that no judge got right,
-    ``all_wrong_pairs`` the pairs, and ``shared_wrong`` counts them. ``effective_votes``
+    ``all_wrong_systems`` the (baseline, candidate) and ``all_wrong_pairs`` the keys of
+    these pairs, and ``shared_wrong`` counts them. ``effective_votes``
     is how many independent judges all of them together are worth (METHODS 3.11).
     """
 
@@ -87,6 +88,7 @@ class JudgeComparison:
     judges: tuple[JudgeRow, ...]
     versus: tuple[Versus, ...]
     all_wrong: tuple[str, ...]
+    all_wrong_systems: tuple[tuple[str, str], ...]
     all_wrong_pairs: tuple[str, ...]
     shared_wrong: int
     effective_votes: EffectiveVotes | Undefined
@@ -118,6 +120,7 @@ def compare_judges(
         judges=tuple(sorted(rows, key=_rank)),
         versus=versus,
         all_wrong=tuple(base.rows[i].case for i in wrong),
+        all_wrong_systems=tuple(base.rows[i].systems for i in wrong),
         all_wrong_pairs=tuple(base.rows[i].pair for i in wrong),
         shared_wrong=len(wrong),
         effective_votes=effective_votes([one.astype(int).tolist() for one in missed]),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
 from enum import StrEnum
-from math import ceil
 from typing import TYPE_CHECKING
 
 from scipy.special import bdtr, bdtrc
 
-from annotation.domain.intervals import wilson
+from annotation.domain.intervals import upper_bound, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -24,6 +24,8 @@ _STEPS = 60
 
 def half_width_pairs(half_width: float, rate: float = 0.5) -> int:
     """Pairs for a 95 % Wilson interval of at most this half-width at a true rate.
+
+    Independent ones, as in all of this module; ``plan_clusters`` makes pairs of them.
 
     Raises ``ValueError`` for a half-width outside (0, 0.5) or a rate outside 0..1.
     """
@@ -42,17 +44,29 @@ def spotless_pairs(limit: float, level: float = LEVEL) -> int:
     return _first(lambda n: (1 - limit) ** n <= 1 - level)
 
 
-def failures_allowed(n: int, limit: float, level: float = LEVEL) -> int | None:
+def failures_allowed(
+    n: int, limit: float, level: float = LEVEL, effect: float = 1.0
+) -> int | None:
     """Most failures of ``n`` that still show a rate below ``limit``; None for none.
 
     The one-sided Clopper-Pearson bound is at most the limit exactly where so few
-    failures have a chance of at most 1 - level at the limit.
+    failures have a chance of at most 1 - level at the limit. With a design effect the
+    bound is that of the counts divided by it (Korn and Graubard 1998).
     """
-    _check(n > 0 and 0 < limit < 1)
+    _check(n > 0 and 0 < limit < 1 and effect >= 1)
+    if effect > 1:
+        return _allowed_clustered(n, limit, level, effect)
     allowed = -1
     while allowed < n and bdtr(allowed + 1, n, limit) <= 1 - level:
         allowed += 1
     return None if allowed < 0 else allowed
+
+
+def _allowed_clustered(n: int, limit: float, level: float, effect: float) -> int | None:
+    passing = bisect(
+        range(n + 1), limit, key=lambda x: upper_bound(x, n, level, effect)
+    )
+    return passing - 1 if passing else None
 
 
 def gate_pairs(
@@ -100,17 +114,32 @@ def smallest_share(n: int, power: float = 0.8) -> float | None:
     return high
 
 
-def drawn_pairs(
-    needed: int, share: float = 1.0, *, per_prompt: float = 1, correlation: float = 0
-) -> int:
+def share_pairs(share: float, power: float = 0.8) -> int | None:
+    """Fewest decisive pairs on which the sign test finds a true decisive ``share``.
+
+    As with a gate the power must hold for this number and the next 19. A share below
+    1/2 is found like its complement. None above 200,000; raises ``ValueError`` unless
+    0 <= share <= 1, other than 1/2, and 0 < power < 1.
+    """
+    _check(0 <= share <= 1 and share != 0.5 and 0 < power < 1)  # noqa: PLR2004 - even
+    few, short = -1, 0
+    for n in range(1, MOST):
+        while 2 * bdtr(few + 1, n, 0.5) <= 1 - LEVEL:
+            few += 1
+        if few < 0 or bdtr(few, n, share) + bdtrc(n - few - 1, n, share) < power:
+            short = n
+        elif n - short == SPARE:
+            return short + 1
+    return None
+
+
+def drawn_pairs(needed: int, share: float = 1.0) -> int:
     """Pairs to label so that ``needed`` of a class with ``share`` of gold are there.
 
-    The 90 % point of the negative binomial, times the design effect
-    1 + (pairs a prompt - 1) x correlation.
+    The 90 % point of the negative binomial; ``needed`` has the design effect in it.
     """
-    _check(needed > 0 and 0 < share <= 1 and per_prompt >= 1 and 0 <= correlation <= 1)
-    wanted = ceil(needed * (1 + (per_prompt - 1) * correlation) - 1e-9)
-    return _first(lambda n: bool(bdtrc(wanted - 1, n, share) >= CONFIDENCE), wanted)
+    _check(needed > 0 and 0 < share <= 1)
+    return _first(lambda n: bool(bdtrc(needed - 1, n, share) >= CONFIDENCE), needed)
 
 
 class Reason(StrEnum):
@@ -123,9 +152,13 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a pair: its case, slices, gold, labels, and the judge's flip."""
+    """What is known of a pair: its names, slices, gold, labels, and the judge's flip.
+
+    ``systems`` are (baseline, candidate).
+    """
 
     case: str
+    systems: tuple[str, str]
     slices: Mapping[str, str]
     has_gold: bool
     labels: int
@@ -134,9 +167,10 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A case to label next, with the reasons and the thin slices it is in."""
+    """A pair to label next, with the reasons and the thin slices it is in."""
 
     case: str
+    systems: tuple[str, str]
     reasons: tuple[Reason, ...]
     slices: tuple[str, ...]
 
@@ -164,12 +198,13 @@ def _suggestion(pair: Known, thin: set[tuple[str, str]]) -> Suggestion:
         Reason.FLIPPING: pair.flips,
         Reason.THIN_SLICE: bool(slices),
     }
-    return Suggestion(pair.case, tuple(r for r, true in told.items() if true), slices)
+    reasons = tuple(reason for reason, true in told.items() if true)
+    return Suggestion(pair.case, pair.systems, reasons, slices)
 
 
-def _urgency(one: Suggestion) -> tuple[int, tuple[int, ...], str]:
-    order = list(Reason)
-    return -len(one.reasons), tuple(map(order.index, one.reasons)), one.case
+def _urgency(one: Suggestion) -> tuple[int, tuple[int, ...], str, tuple[str, str]]:
+    order, pair = list(Reason), (one.case, one.systems)
+    return -len(one.reasons), tuple(map(order.index, one.reasons)), *pair
 
 
 def _first(holds: Callable[[int], bool], start: int = 1) -> int:

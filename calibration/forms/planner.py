@@ -43,16 +43,19 @@ class PlannerForm(forms.Form):
         required=False, min_value=1, max_value=1000, initial=1, label="Looks planned"
     )
     class_share = _percent("Share of gold that counts, %", initial=100)
-    pairs_per_prompt = forms.FloatField(
-        required=False, min_value=1, initial=1, label="Pairs of one prompt"
-    )
-    correlation = forms.FloatField(
-        required=False, min_value=0, max_value=1, initial=0, label="How alike, 0 to 1"
-    )
     decisive = forms.IntegerField(
         required=False, min_value=1, max_value=100_000, label="Decisive pairs at hand"
     )
-    judge = forms.ChoiceField(required=False, label="Judge whose flips count")
+    share = _percent("Share of wins to be found, %")
+    pairs_per_prompt = forms.FloatField(
+        required=False, min_value=1, label="Pairs of one prompt"
+    )
+    correlation = forms.FloatField(
+        required=False, min_value=0, max_value=1, label="How alike, 0 to 1"
+    )
+    judge = forms.ChoiceField(
+        required=False, label="Judge whose flips and report count"
+    )
     next = forms.IntegerField(
         required=False,
         min_value=1,
@@ -79,9 +82,10 @@ class PlannerForm(forms.Form):
             power=self._share("power", 0.8),
             looks=self._said("looks") or 1,
             class_share=self._share("class_share", 1.0),
-            pairs_per_prompt=self._said("pairs_per_prompt") or 1.0,
-            correlation=self._said("correlation") or 0.0,
+            pairs_per_prompt=self._said("pairs_per_prompt"),
+            correlation=self._said("correlation"),
             decisive=self._said("decisive"),
+            share=self._share("share"),
         )
 
     def wanted(self) -> tuple[str, int]:
@@ -104,7 +108,7 @@ class SuggestedRoundForm(forms.Form):
         min_value=1, max_value=MOST_LABELS, label="Labels a pair"
     )
     case = forms.MultipleChoiceField(
-        label="Cases",
+        label="Pairs",
         widget=forms.MultipleHiddenInput,
         error_messages={"required": "There is no pair to label."},
     )
@@ -116,15 +120,15 @@ class SuggestedRoundForm(forms.Form):
         self,
         data: Mapping[str, Any] | None,
         *,
-        cases: Sequence[str],
+        names: Sequence[str],
         people: Sequence[User],
         labels_per_pair: int,
     ) -> None:
         super().__init__(
-            data, initial={"labels_per_pair": labels_per_pair, "case": list(cases)}
+            data, initial={"labels_per_pair": labels_per_pair, "case": list(names)}
         )
         choices = {
-            "case": [(case, case) for case in cases],
+            "case": [(name, name) for name in names],
             "reviewers": [(one.get_username(), one.shown_name) for one in people],
         }
         for name, offered in choices.items():

@@ -74,7 +74,7 @@ class JudgesPage:
     versus: tuple[VersusRow, ...]
     single: tuple[VersusRow, ...]
     wrong: str
-    wrong_cases: tuple[str, ...]
+    wrong_pairs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,19 @@ def judges_page(payload: Payload) -> JudgesPage:
         versus=versus,
         single=tuple(row for row in versus if len(differ[row.first, row.second]) == 1),
         wrong=f"{count_text(wrong, 'pair')} no judge got right.",
-        wrong_cases=tuple(payload["all_wrong"][:LISTED]),
+        wrong_pairs=tuple(wrong_names(payload)[:LISTED]),
     )
+
+
+def wrong_names(payload: Payload) -> list[str]:
+    """The pairs that no judge got right: by case, with several pairs a case by systems.
+
+    As lists of pairs take them, so that they can be copied into one.
+    """
+    cases, systems = payload["all_wrong"], payload["all_wrong_systems"]
+    if len(payload["gold"]["systems"]) == 2:  # noqa: PLR2004 - one pair a case
+        return list(cases)
+    return [f"{case} {'|'.join(two)}" for case, two in zip(cases, systems, strict=True)]
 
 
 def _row(row: Payload) -> Line:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from calibration.presenters.comparisons import votes_worth
+from calibration.presenters.comparisons import votes_worth, wrong_names
 from calibration.presenters.figures import (
     count_text,
     estimate_text,
@@ -41,7 +41,7 @@ def judge_comparison_text(payload: Payload) -> str:
         worth, more = votes_worth(votes)
         told = f"Effective votes: {worth} of {votes['members']}"
         lines += ["", *textwrap.wrap(f"{told}.{more}" if more else told, WIDTH)]
-    return "\n".join([*lines, "", *_all_wrong(payload["all_wrong"])]) + "\n"
+    return "\n".join([*lines, "", *_all_wrong(wrong_names(payload))]) + "\n"
 
 
 def _versus(one: Payload) -> Iterator[str]:
@@ -63,8 +63,8 @@ def _versus(one: Payload) -> Iterator[str]:
     yield f"  {better} agrees with gold more often."
 
 
-def _all_wrong(cases: list[str]) -> Iterator[str]:
-    yield f"Wrong by every judge: {count_text(len(cases), 'pair')}"
-    if cases:
-        more = f" and {len(cases) - SHOWN:,} more" if len(cases) > SHOWN else ""
-        yield f"  {', '.join(cases[:SHOWN])}{more}"
+def _all_wrong(names: list[str]) -> Iterator[str]:
+    yield f"Wrong by every judge: {count_text(len(names), 'pair')}"
+    if names:
+        more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+        yield f"  {', '.join(names[:SHOWN])}{more}"

@@ -10,7 +10,6 @@ from calibration.presenters.figures import count_text, rounded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from calibration.domain.planning import Suggestion
     from calibration.presenters.columns import Payload
     from calibration.services.planning import KnownShape
 
@@ -18,7 +17,7 @@ MOST_DIGITS = 12
 
 
 def plan_text(plan: Payload) -> str:
-    """What the plan's numbers mean, then the cases to label next."""
+    """What the plan's numbers mean, then the pairs to label next."""
     return "\n".join([*plan_sentences(plan), *_next(plan["next"])]) + "\n"
 
 
@@ -28,39 +27,102 @@ def plan_sentences(plan: Payload) -> Iterator[str]:
         yield (
             f"A rate of {asked_number(100 * width['rate'])} % to within "
             f"{asked_number(100 * width['half_width'])} points either way: "
-            f"{count_text(width['pairs'], 'pair')} with gold."
+            f"{count_text(width['pairs'], 'pair')} with gold{_of_cases(width)}."
         )
     if gate := plan["gate"]:
-        limit, true = (
-            f"{asked_number(100 * gate[name])} %" for name in ("limit", "true")
-        )
-        yield (
-            f"No failure at all shows a rate below {limit} with "
-            f"{count_text(gate['spotless'], 'pair')}."
-        )
-        if gate["pairs"] is None:
-            yield f"A true rate of {true} is too near to {limit}: over 200,000 pairs."
-        else:
-            yield (
-                f"A true rate of {true} passes {limit} in {_percent(gate['power'])} of "
-                f"cases ({count_text(gate['looks'], 'look')}) with "
-                f"{count_text(gate['pairs'], 'pair')} that count; at most "
-                f"{gate['allowed']} of these may fail."
-            )
-            yield f"To have that many, label {count_text(gate['drawn'], 'pair')}."
+        yield from _gate(gate)
     if sign := plan["sign"]:
         least = sign["smallest_share"]
         shown = "no share" if least is None else f"a share of {_percent(least)} or more"
-        yield f"{count_text(sign['decisive'], 'decisive pair')} find {shown}."
+        worth = _worth(sign, "decisive")
+        yield f"{count_text(sign['decisive'], 'decisive pair')}{worth} find {shown}."
+    if wanted := plan["preference"]:
+        yield _preference(wanted)
+    if plan["clustering"]:
+        yield clustering_text(plan["clustering"])
 
 
-def _next(cases: list[Payload]) -> Iterator[str]:
-    if cases:
+def _gate(gate: Payload) -> Iterator[str]:
+    limit, true = (f"{asked_number(100 * gate[name])} %" for name in ("limit", "true"))
+    yield (
+        f"No failure at all shows a rate below {limit} with "
+        f"{count_text(gate['spotless'], 'pair')}."
+    )
+    if gate["pairs"] is None:
+        yield f"A true rate of {true} is too near to {limit}: over 200,000 pairs."
+        return
+    failures = "none" if gate["allowed"] is None else f"at most {gate['allowed']:,}"
+    yield (
+        f"A true rate of {true} passes {limit} in {_percent(gate['power'])} of "
+        f"cases ({count_text(gate['looks'], 'look')}) with "
+        f"{count_text(gate['pairs'], 'pair')} that count{_worth(gate)}; "
+        f"{failures} of these may fail."
+    )
+    cases = count_text(gate["cases"], "case")
+    yield f"To have that many, label {count_text(gate['drawn'], 'pair')} of {cases}."
+
+
+def _preference(wanted: Payload) -> str:
+    share = f"{asked_number(100 * wanted['share'])} %"
+    if wanted["pairs"] is None:
+        return f"A share of {share} is too near to half: over 200,000 decisive pairs."
+    return (
+        f"A true share of {share} of wins is found in {_percent(wanted['power'])} of "
+        f"cases with {count_text(wanted['pairs'], 'decisive pair')}{_of_cases(wanted)}."
+    )
+
+
+def _of_cases(sizes: Payload) -> str:
+    return f" of {count_text(sizes['cases'], 'case')}{_worth(sizes)}"
+
+
+def _worth(sizes: Payload, name: str = "pairs") -> str:
+    """As how many independent pairs they count, where that is another number."""
+    if sizes["independent"] == sizes[name]:
+        return ""
+    return f" (worth {sizes['independent']:,} that stand alone)"
+
+
+def clustering_text(found: Payload) -> str:
+    """The design effect of a plan, and where it comes from."""
+    return f"Design effect {rounded(found['design_effect'], 2)}: {_source(found)}"
+
+
+def _source(found: Payload) -> str:
+    prompt = f"a prompt has {_pairs(found['pairs_per_prompt'])}"
+    alike = "" if found["correlation"] is None else rounded(found["correlation"], 2)
+    match found["source"]:
+        case "assumed":
+            return "taken as 1, since every pair is thought of as standing alone."
+        case "single":
+            return "every prompt of the set has one pair."
+        case "report":
+            return (
+                f"that of exact agreement in report {found['report']}, without its "
+                f"held-out pairs and over {count_text(found['prompts'], 'prompt')}; "
+                f"pairs of one prompt correlate by {alike}, and {prompt}."
+            )
+        case "worst":
+            return (
+                "the worst case, pairs of one prompt fully alike, since no report over "
+                f"20 prompts or more tells how alike they are; {prompt}."
+            )
+        case _:
+            return f"as asked, correlation {alike or 'none'}; {prompt}."
+
+
+def _pairs(mean: float) -> str:
+    whole = float(mean).is_integer()
+    return count_text(int(mean), "pair") if whole else f"{rounded(mean, 1)} pairs"
+
+
+def _next(pairs: list[Payload]) -> Iterator[str]:
+    if pairs:
         yield "To label next:"
-    for one in cases:
+    for one in pairs:
         thin = f" ({', '.join(one['slices'])})" if one["slices"] else ""
         reasons = ", ".join(reason.replace("_", " ") for reason in one["reasons"])
-        yield f"  {one['case']}: {reasons}{thin}"
+        yield f"  {one['name']}: {reasons}{thin}"
 
 
 def _percent(share: float) -> str:
@@ -73,13 +135,14 @@ def asked_number(value: float) -> str:
     return next((text for text in texts if isclose(float(text), value)), repr(value))
 
 
-def suggestion_rows(found: Iterable[Suggestion]) -> list[tuple[str, str, str]]:
-    """Each suggested case with its reasons and thin slices in words."""
+def suggestion_rows(found: Iterable[Payload]) -> list[tuple[str, str, str, str]]:
+    """Each suggested pair: its case, systems, reasons and thin slices in words."""
     return [
         (
-            one.case,
-            ", ".join(reason.value.replace("_", " ") for reason in one.reasons),
-            ", ".join(one.slices),
+            one["case"],
+            " | ".join(one["systems"]),
+            ", ".join(reason.replace("_", " ") for reason in one["reasons"]),
+            ", ".join(one["slices"]),
         )
         for one in found
     ]

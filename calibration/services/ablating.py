@@ -14,6 +14,7 @@ from annotation.services.seals import refuse_sealed
 from calibration.domain.ablations import ablations
 from calibration.domain.jsonable import jsonable
 from calibration.domain.judges import compare_judges
+from calibration.services.judge_comparison import SINGLE_PAIRS
 from calibration.services.looks_together import disclose_each
 from calibration.services.reporting import build_sample, latest_gold, make_report
 from config.errors import Conflict
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "evenhand.ablations/1"
 MOST = 40  # judges: each one's verdicts are read
-LEFT_OUT = ("all_wrong", "all_wrong_pairs", "shared_wrong", "effective_votes")
+LEFT_OUT = (*SINGLE_PAIRS, "shared_wrong", "effective_votes")
 
 
 def ablations_on(

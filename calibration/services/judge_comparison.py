@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "evenhand.judge_comparison/1"
 FEWEST = 2
+SINGLE_PAIRS = ("all_wrong", "all_wrong_systems", "all_wrong_pairs")
 MOST = 12  # every two of them are compared
 
 
@@ -107,6 +108,7 @@ def _compared(
             "set": gold.gold_set.name,
             "version": gold.number,
             "digest": gold.digest,
+            "systems": list(gold.gold_set.system_names()),
         },
         "split": split.value,
         "runs": {name: run.pk for name, run in runs.items()},
@@ -115,7 +117,7 @@ def _compared(
     }
     if viewer.user is not None:
         if split is Split.HELD_OUT:  # one by one they are shown in a look of their own
-            return payload | {"all_wrong": [], "all_wrong_pairs": []}
+            return payload | {name: [] for name in SINGLE_PAIRS}
         named = [int(pair) for pair in found.all_wrong_pairs]
         record_seen(user=viewer.user, pair_ids=named, now=now)
     return payload

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.outcomes import Split
+from annotation.domain.pair_lines import NamedPair
 from annotation.models import ExposureKind, GoldItem, GoldVersion, Pair
 from annotation.services.exposures import record_exposures
 from annotation.services.freezing import standings
 from annotation.services.gold_sets import gold_set_named
+from annotation.services.named_pairs import systems_of
 from annotation.services.seals import any_seal, under_seal
+from calibration.domain.jsonable import jsonable
+from calibration.domain.plan_clusters import clustering
 from calibration.domain.planning import (
     Known,
     Reason,
@@ -19,11 +23,13 @@ from calibration.domain.planning import (
     failures_allowed,
     gate_pairs,
     half_width_pairs,
+    share_pairs,
     sign_power,
     smallest_share,
     spotless_pairs,
     suggestions,
 )
+from calibration.services.clustering import newest_effect, set_shape
 from calibration.services.reporting import latest_run
 from config.errors import InvalidInput
 from judging.domain.terms import Consistency
@@ -34,6 +40,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from annotation.models import GoldSet
+    from calibration.domain.plan_clusters import Clustering
     from calibration.domain.planning import Suggestion
     from config.accounts.models import User
 
@@ -42,7 +49,10 @@ NO_PLAN = "plan_impossible"
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """What is asked of a plan; a question without its first figure is not asked."""
+    """What is asked of a plan; a question without its first figure is not asked.
+
+    Pairs a prompt and how alike they are come from the set where they are not given.
+    """
 
     half_width: float | None = None
     rate: float = 0.5
@@ -51,68 +61,103 @@ class Questions:
     power: float = 0.8
     looks: int = 1
     class_share: float = 1.0
-    pairs_per_prompt: float = 1.0
-    correlation: float = 0.0
+    pairs_per_prompt: float | None = None
+    correlation: float | None = None
     decisive: int | None = None
+    share: float | None = None
+
+    @property
+    def any(self) -> bool:
+        """Whether a question is asked."""
+        first = (self.half_width, self.limit, self.true, self.decisive, self.share)
+        return any(one is not None for one in first)
 
 
-def answers(asked: Questions) -> dict[str, Any]:
-    """Answer the questions as JSON; raises ``InvalidInput`` for impossible figures."""
+def answers(
+    asked: Questions, *, gold_set: GoldSet | None = None, judge: str = ""
+) -> dict[str, Any]:
+    """Answer the questions as JSON; raises ``InvalidInput`` for impossible figures.
+
+    Numbers are of pairs as the ``gold_set`` has them: several of a prompt tell less
+    than as many that stand alone, by the design effect that ``clustering`` states.
+    """
     if (asked.limit is None) != (asked.true is None):
         raise InvalidInput(
             NO_PLAN, "The limit of a gate and the true rate belong together."
         )
     try:
+        lies = clustering(
+            set_shape(gold_set, newest_gold(gold_set)) if gold_set else None,
+            newest_effect(gold_set, judge) if gold_set else None,
+            per_prompt=asked.pairs_per_prompt,
+            correlation=asked.correlation,
+        )
         return {
-            "half_width": _half_width(asked),
-            "gate": _gate(asked),
-            "sign": _sign(asked),
+            "clustering": jsonable(lies) if asked.any else None,
+            "half_width": _half_width(asked, lies),
+            "gate": _gate(asked, lies),
+            "sign": _sign(asked, lies),
+            "preference": _preference(asked, lies),
         }
     except ValueError as error:
         raise InvalidInput(NO_PLAN, f"{error}.") from error
 
 
-def _half_width(asked: Questions) -> dict[str, Any] | None:
+def _half_width(asked: Questions, lies: Clustering) -> dict[str, Any] | None:
     width, rate = asked.half_width, asked.rate
     if width is None:
         return None
-    pairs = half_width_pairs(width, rate)
-    return {"half_width": width, "rate": rate, "pairs": pairs}
+    sizes = _sizes(half_width_pairs(width, rate), lies)
+    return {"half_width": width, "rate": rate, **sizes}
 
 
-def _gate(asked: Questions) -> dict[str, Any] | None:
+def _sizes(independent: int, lies: Clustering) -> dict[str, int]:
+    pairs = lies.pairs(independent)
+    return {"pairs": pairs, "cases": lies.cases(pairs), "independent": independent}
+
+
+def _gate(asked: Questions, lies: Clustering) -> dict[str, Any] | None:
     limit, true, looks = asked.limit, asked.true, asked.looks
     if limit is None or true is None:
         return None
-    pairs = gate_pairs(limit, true, power=asked.power, looks=looks)
-    level = 1 - 0.05 / looks
+    alone = gate_pairs(limit, true, power=asked.power, looks=looks)
+    level, effect = 1 - 0.05 / looks, lies.design_effect
+    pairs = None if alone is None else lies.pairs(alone)
+    drawn = None if pairs is None else drawn_pairs(pairs, asked.class_share)
     return {
         "limit": limit,
         "true": true,
         "power": asked.power,
         "looks": looks,
-        "spotless": spotless_pairs(limit, level),
+        "spotless": lies.pairs(spotless_pairs(limit, level)),
         "pairs": pairs,
-        "allowed": None if pairs is None else failures_allowed(pairs, limit, level),
-        "drawn": None if pairs is None else _drawn(pairs, asked),
+        "independent": alone,
+        "allowed": pairs and failures_allowed(pairs, limit, level, effect),
+        "drawn": drawn,
+        "cases": drawn and lies.cases(drawn),
     }
 
 
-def _drawn(pairs: int, asked: Questions) -> int:
-    return drawn_pairs(
-        pairs,
-        asked.class_share,
-        per_prompt=asked.pairs_per_prompt,
-        correlation=asked.correlation,
-    )
-
-
-def _sign(asked: Questions) -> dict[str, Any] | None:
+def _sign(asked: Questions, lies: Clustering) -> dict[str, Any] | None:
     if asked.decisive is None:
         return None
-    least = smallest_share(asked.decisive, asked.power)
-    power = None if least is None else sign_power(asked.decisive, least)
-    return {"decisive": asked.decisive, "smallest_share": least, "power": power}
+    alone = lies.independent(asked.decisive)
+    least = smallest_share(alone, asked.power)
+    return {
+        "decisive": asked.decisive,
+        "independent": alone,
+        "smallest_share": least,
+        "power": None if least is None else sign_power(alone, least),
+    }
+
+
+def _preference(asked: Questions, lies: Clustering) -> dict[str, Any] | None:
+    if asked.share is None:
+        return None
+    alone = share_pairs(asked.share, asked.power)
+    sizes = {"pairs": None, "cases": None, "independent": None}
+    found = sizes if alone is None else _sizes(alone, lies)
+    return {"share": asked.share, "power": asked.power, **found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +173,14 @@ class KnownShape:
     pairs_per_prompt: float | None
 
 
+def newest_gold(gold_set: GoldSet) -> GoldVersion | None:
+    """The newest frozen version, if there is one."""
+    return GoldVersion.objects.filter(gold_set=gold_set).order_by("-number").first()
+
+
 def known_shape(gold_set: GoldSet) -> KnownShape:
     """Count the dev part of the newest gold version."""
-    newest = GoldVersion.objects.filter(gold_set=gold_set).order_by("-number").first()
+    newest = newest_gold(gold_set)
     rows = GoldItem.objects.filter(version=newest).exclude(split=Split.HELD_OUT.value)
     if any_seal():
         mine = under_seal(Pair.objects.filter(gold_set=gold_set))
@@ -159,14 +209,37 @@ def note_flips_seen(
     now: datetime,
 ) -> None:
     """Note that a person saw on which pairs a judge flips: a part of its verdicts."""
-    flipping = [one.case for one in cases if Reason.FLIPPING in one.reasons]
-    pairs = Pair.objects.filter(gold_set=gold_set, case__external_id__in=flipping)
+    flipping = {
+        (one.case, one.systems) for one in cases if Reason.FLIPPING in one.reasons
+    }
+    named = Pair.objects.filter(
+        gold_set=gold_set, case__external_id__in=[case for case, _ in flipping]
+    )
     record_exposures(
         user=user,
-        pair_ids=pairs.values_list("pk", flat=True),
+        pair_ids=[
+            pair.pk
+            for pair in named.with_names()
+            if (pair.case.external_id, systems_of(pair)) in flipping
+        ],
         kind=ExposureKind.VERDICTS,
         now=now,
     )
+
+
+def next_json(gold_set: GoldSet, found: Iterable[Suggestion]) -> list[dict[str, Any]]:
+    """Suggestions as JSON, each with the ``name`` by which a round takes this pair.
+
+    In a set of more than two systems that is the case with its two systems.
+    """
+    several = len(gold_set.system_names()) > 2  # noqa: PLR2004 - one pair has two
+    return [
+        {
+            "name": str(NamedPair(one.case, one.systems if several else None)),
+            **{field.name: jsonable(getattr(one, field.name)) for field in fields(one)},
+        }
+        for one in found
+    ]
 
 
 def next_to_label(*, gold_set: str, judge: str = "") -> tuple[Suggestion, ...]:
@@ -185,6 +258,7 @@ def next_to_label(*, gold_set: str, judge: str = "") -> tuple[Suggestion, ...]:
     return suggestions(
         Known(
             case=one.pair.case.external_id,
+            systems=systems_of(one.pair),
             slices={str(k): str(v) for k, v in one.pair.case.slices.items()},
             has_gold=one.outcome is not None,
             labels=len(one.labels),

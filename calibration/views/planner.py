@@ -25,6 +25,7 @@ from calibration.services.judge_comparison import judges_on
 from calibration.services.planning import (
     answers,
     known_shape,
+    next_json,
     next_to_label,
     note_flips_seen,
 )
@@ -57,7 +58,7 @@ def open_round(request: HttpRequest, name: str) -> HttpResponse:
     known = request.POST.getlist("case")
     form = SuggestedRoundForm(
         request.POST,
-        cases=known,
+        names=known,
         people=labellers(),
         labels_per_pair=gold_set.labels_per_pair,
     )
@@ -96,7 +97,9 @@ def _context(
         return context
     judge, wanted = form.wanted()
     try:
-        context["sentences"] = list(plan_sentences(answers(form.questions())))
+        context["sentences"] = list(
+            plan_sentences(answers(form.questions(), gold_set=gold_set, judge=judge))
+        )
     except InvalidInput as refused:
         context["refused"] = refused.message
     found = next_to_label(gold_set=gold_set.name, judge=judge)
@@ -104,13 +107,13 @@ def _context(
     note_flips_seen(
         gold_set=gold_set, cases=shown, user=user_of(request), now=timezone.now()
     )
-    cases = list(dict.fromkeys(one.case for one in shown))
+    named = next_json(gold_set, shown)
     return context | {
-        "rows": suggestion_rows(shown),
+        "rows": suggestion_rows(named),
         "left": len(found) - len(shown),
         "round_form": SuggestedRoundForm(
             None,
-            cases=cases,
+            names=[one["name"] for one in named],
             people=labellers(),
             labels_per_pair=gold_set.labels_per_pair,
         ),

@@ -161,10 +161,10 @@ def _tell(gold: GoldVersion, run: Run, told: Told, index: int) -> None:
         labels=[GOLD[letter].value for letter in told.labels],  # type: ignore[union-attr]  # labels are never U
     )
     for order, letter in zip(Order, (told.there, told.back), strict=True):
-        _say(run, pair, order, letter, told.raw)
+        say(run, pair, order, letter, told.raw)
 
 
-def _say(run: Run, pair: Pair, order: Order, letter: str, raw: str) -> None:
+def say(run: Run, pair: Pair, order: Order, letter: str, raw: str) -> None:
     if letter == "I":
         answer(run, pair, order, "", "unparsed", raw)
         return

@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 
+CASES = (
+    "file with a case id a line; for one pair of a case that has several, a space and "
+    "baseline|candidate after it"
+)
+
+
 class Command(BaseCommand):
     """`open_round GOLD_SET NAME`."""
 
@@ -53,7 +59,7 @@ class Command(BaseCommand):
         add("--which", choices=[w.value for w in Which], default=Which.ALL.value)
         add("--split", choices=splits, default="")
         add("--slice", type=key_value(), help="KEY=VALUE")
-        add("--cases", help="file with one case id a line")
+        add("--cases", help=CASES)
         sample = whole(1, LARGEST_SAMPLE)
         add("--sample", type=sample, help="so many pairs at random")
         add("--seed", help="of the sample; one is drawn and printed without it")

@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from calibration.domain.jsonable import jsonable
+from annotation.management.values import whole
+from annotation.services.gold_sets import gold_set_named
 from calibration.presenters.planning import plan_text
-from calibration.services.planning import Questions, answers, next_to_label
+from calibration.services.planning import (
+    Questions,
+    answers,
+    next_json,
+    next_to_label,
+)
 from config.errors import DomainError
 
 if TYPE_CHECKING:
@@ -22,7 +28,7 @@ NOTHING = (
     "Nothing is suggested, and no file written: no pair outside the held-out part "
     "lacks gold and is disputed, flips or is in a thin slice."
 )
-NO_SET = "Nothing is suggested, and no file written: name a set with --gold-set."
+MOST_NEXT = 1_000_000
 
 
 class Command(BaseCommand):
@@ -44,38 +50,53 @@ class Command(BaseCommand):
         parser.add_argument(
             "--class-share", type=float, default=1.0, help="of gold that counts (1)"
         )
-        parser.add_argument("--pairs-per-prompt", type=float, default=1.0)
-        parser.add_argument("--correlation", type=float, default=0.0)
+        parser.add_argument(
+            "--pairs-per-prompt", type=float, help="the set's own without it"
+        )
+        parser.add_argument(
+            "--correlation", type=float, help="of one prompt's pairs; see --gold-set"
+        )
         parser.add_argument("--decisive", type=int, help="decisive pairs at hand")
-        parser.add_argument("--gold-set", help="suggest pairs of this set")
-        parser.add_argument("--judge", help="whose flips count")
-        parser.add_argument("--next", type=int, default=20, help="how many (20)")
-        parser.add_argument("--output", metavar="FILE", help="write their case ids")
+        parser.add_argument("--share", type=float, help="share of wins to be found")
+        parser.add_argument(
+            "--gold-set", help="plan for this set, as its pairs cluster; suggest pairs"
+        )
+        parser.add_argument("--judge", help="whose flips and newest report count")
+        parser.add_argument(
+            "--next", type=whole(0, MOST_NEXT), default=20, help="how many (20)"
+        )
+        parser.add_argument(
+            "--output", metavar="FILE", help="write them, for open_round --cases"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Answer the questions asked."""
+        asked, named = _questions(options), options["gold_set"]
+        suggest = bool(named and options["next"])
+        _refuse_idle(asked, options, suggest=suggest)
         try:
-            plan = answers(_questions(options)) | {"next": _next(options)}
+            gold_set = gold_set_named(named) if named else None
+            judge = options["judge"] or ""
+            plan = answers(asked, gold_set=gold_set, judge=judge)
+            plan["next"] = []
+            if gold_set is not None and suggest:
+                found = next_to_label(gold_set=named, judge=judge)
+                plan["next"] = next_json(gold_set, found[: options["next"]])
         except DomainError as error:
             raise CommandError(error.message) from error
-        if not any(plan.values()) and not options["gold_set"]:
-            raise CommandError(
-                "Ask something: --half-width, --limit with --true, --decisive or "
-                "--gold-set."
-            )
-        if not plan["next"] and (options["gold_set"] or options["output"]):
-            self.stderr.write(NOTHING if options["gold_set"] else NO_SET)
+        if suggest and not plan["next"]:
+            self.stderr.write(NOTHING)
         elif options["output"]:
             self._write(options["output"], plan["next"])
         shown = json.dumps(plan, indent=1) if options["json"] else plan_text(plan)
         if shown.strip():
             self.stdout.write(shown)
 
-    def _write(self, name: str, cases: Any) -> None:
-        ids = dict.fromkeys(one["case"] for one in cases)
+    def _write(self, name: str, pairs: Any) -> None:
+        lines = "".join(f"{one['name']}\n" for one in pairs)
         try:
-            Path(name).write_text("".join(f"{one}\n" for one in ids), encoding="utf-8")
+            Path(name).write_text(lines, encoding="utf-8")
         except OSError as error:
             raise CommandError(f"Cannot write {name}: {error.strerror}.") from error
         self.stderr.write(f"Wrote {name}")
@@ -86,8 +107,15 @@ def _questions(options: dict[str, Any]) -> Questions:
     return Questions(**{name: options[name] for name in names})
 
 
-def _next(options: dict[str, Any]) -> Any:
-    if not options["gold_set"]:
-        return []
-    found = next_to_label(gold_set=options["gold_set"], judge=options["judge"] or "")
-    return jsonable(found[: max(0, options["next"])])
+def _refuse_idle(asked: Questions, options: dict[str, Any], *, suggest: bool) -> None:
+    """Refuse what would come to nothing, and a file that nothing would be in."""
+    if options["output"] and not suggest:
+        raise CommandError(
+            "--output writes the pairs suggested: name a set with --gold-set, and "
+            "leave --next above 0."
+        )
+    if not asked.any and not suggest:
+        raise CommandError(
+            "Ask something: --half-width, --limit with --true, --decisive, --share, or "
+            "pairs of a --gold-set with --next above 0."
+        )

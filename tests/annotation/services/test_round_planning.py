@@ -9,6 +9,7 @@ import pytest
 from annotation.domain.outcomes import Order, Outcome, Split, choice_for
 from annotation.domain.round_notes import shortfalls
 from annotation.models import GoldSet, Pair, Round, Seat, System
+from annotation.services.named_pairs import name_of
 from annotation.services.round_planning import (
     RoundPlan,
     Selection,
@@ -68,6 +69,39 @@ def test_conditions_hold_together(mixed: GoldSet) -> None:
 def test_an_unknown_case_is_named(mixed: GoldSet) -> None:
     with pytest.raises(InvalidInput, match=r"no pair of a, b, c, d, e and 2 more$"):
         chosen(mixed, case_ids=("c-01", *"abcdefg"))
+
+
+@pytest.mark.django_db
+def test_one_pair_of_a_case_is_named_by_its_systems() -> None:
+    gold_set = make_set(2, systems=("v 1", "v|2", "v3"))
+
+    def named(*names: str) -> list[str]:
+        found = choose_pairs(
+            gold_set=gold_set, plan=RoundPlan("r", 1), seed="secret", now=START,
+            selection=Selection(case_ids=names),
+        )  # fmt: skip
+        return [name_of(pair) for pair in found.all]
+
+    one = "case-0001 v 1|v|2"
+    assert named(one) == [one]
+    assert named(one, " case-0001 v|2|v3 ", one) == [one, "case-0001 v|2|v3"]
+    assert len(named("case-0001")) == 3
+    assert len(named("case-0000 v 1|v3", "case-0001")) == 4
+    for wrong in ("case-0001 v3|v 1", "case-0001 v 1", "case-0002 v 1|v3"):
+        with pytest.raises(InvalidInput, match="no pair of case-"):
+            named(wrong)
+
+
+@pytest.mark.django_db
+def test_a_name_of_a_case_and_of_a_pair_is_refused() -> None:
+    gold_set = make_set(1)
+    add_case(gold_set, list(gold_set.systems.all()), "case-0000 v12|v13")
+    with pytest.raises(InvalidInput) as refused:
+        choose_pairs(
+            gold_set=gold_set, plan=RoundPlan("r", 1), seed="secret", now=START,
+            selection=Selection(case_ids=("case-0000 v12|v13",)),
+        )  # fmt: skip
+    assert refused.value.code == "pair_ambiguous"
 
 
 def test_a_sample_is_the_same_for_one_seed(mixed: GoldSet) -> None:

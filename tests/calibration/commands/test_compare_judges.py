@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from calibration.models import Look
+from tests.calibration.several import several_world
 from tests.calibration.world import make_world
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +44,16 @@ def test_dev_is_the_default_and_no_look(two):
     assert "exact McNemar p n/a" in text
     assert "Wrong by every judge: 1 pair\n  case-0002" in text
     assert not Look.objects.exists()
+
+
+def test_pairs_of_one_case_are_told_apart():
+    world = several_world(["BBB BCC CBB"])
+    world.run_again("other")
+    told = "Wrong by every judge: 2 pairs\n  case-0000 v12|v14, case-0000 v13|v14\n"
+    assert compared(world).endswith(told)
+    found = json.loads(compared(world, "--json"))
+    assert found["all_wrong"] == ["case-0000", "case-0000"]
+    assert found["all_wrong_systems"] == [["v12", "v14"], ["v13", "v14"]]
 
 
 def test_json_is_the_whole_output(two):

@@ -8,8 +8,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Case
+from annotation.models import Case, Round
+from annotation.services.named_pairs import name_of
 from calibration.models import Look
+from tests.calibration.several import several_world
 from tests.calibration.world import Told, make_world
 
 # The judge of the second flips, nobody has labelled any of them.
@@ -56,6 +58,12 @@ def test_few_decisive_pairs_find_no_share():
         (("--limit", "0.1"), "belong together"),
         (("--limit", "0.1", "--true", "0.2"), "a plan needs"),
         (("--half-width", "7"), "a plan needs"),
+        (("--share", "0.5"), "a plan needs"),
+        (("--half-width", "0.1", "--correlation", "2"), "a plan needs"),
+        (("--half-width", "0.1", "--output", "x"), "name a set with --gold-set"),
+        (("--gold-set", "any", "--next", "0"), "Ask something"),
+        (("--gold-set", "any", "--next", "0", "--output", "x"), "--next above 0"),
+        (("--gold-set", "any", "--next", "-1"), "--next"),
     ],
 )
 def test_refusals(args, message):
@@ -90,6 +98,37 @@ class TestSuggestions:
         assert out.getvalue() == ""
         assert "Nothing is suggested" in err.getvalue()
         assert not path.exists()
+
+    def test_none_wanted_none_spoken_of(self):
+        world, err = make_world(OPEN), StringIO()
+        asked = ("--gold-set", world.gold_set.name, "--next", "0", "--decisive", "100")
+        out = StringIO()
+        call_command("plan_labels", *asked, stdout=out, stderr=err)
+        assert err.getvalue() == ""
+        assert out.getvalue() == (
+            "100 decisive pairs find a share of 64.5 % or more.\n"
+            "Design effect 1.00: every prompt of the set has one pair.\n"
+        )
+
+    def test_a_round_takes_exactly_the_pairs_of_the_file(self, tmp_path):
+        world = several_world(["UBB UBC UCC", "UBB UCC BBB"])
+        name, judge = world.gold_set.name, world.run.config.name
+        path = tmp_path / "next.txt"
+        text = planned(
+            *("--gold-set", name, "--judge", judge, "--next", "2"),
+            *("--output", str(path)),
+        )
+        assert text == (
+            "To label next:\n"
+            "  case-0000 v12|v14: flipping, thin slice (language=en)\n"
+            "  case-0000 v12|v13: thin slice (language=en)\n"
+        )
+        call_command("open_round", name, "next", f"--cases={path}", stdout=StringIO())
+        seats = Round.objects.get().seats.select_related(
+            "pair__baseline__system", "pair__candidate__system", "pair__case"
+        )
+        named = {name_of(seat.pair) for seat in seats}
+        assert named == {"case-0000 v12|v14", "case-0000 v12|v13"}
 
     def test_a_file_that_cannot_be_written(self, tmp_path):
         world = make_world(OPEN)

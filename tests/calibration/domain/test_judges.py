@@ -66,6 +66,7 @@ def test_only_scored_pairs_that_all_judged_count():
     found = compare_judges({"one": one, "other": other})
     assert found.pairs == 2
     assert found.all_wrong == ("c4",)
+    assert found.all_wrong_systems == (SYSTEMS,)
     assert {r.judge: r.exact_agreement.numerator for r in found.judges} == {
         "one": 1,
         "other": 1,

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from math import ceil
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, nbinom
 
 from annotation.domain.intervals import upper_bound
+from calibration.domain.plan_clusters import clustering
 from calibration.domain.planning import (
     Known,
     Reason,
@@ -15,6 +17,7 @@ from calibration.domain.planning import (
     failures_allowed,
     gate_pairs,
     half_width_pairs,
+    share_pairs,
     sign_power,
     smallest_share,
     spotless_pairs,
@@ -100,7 +103,8 @@ def test_class_needs_are_the_point_of_the_negative_binomial(needed, share):
 
 def test_the_design_effect_multiplies():
     assert drawn_pairs(100) == 100
-    assert drawn_pairs(100, per_prompt=5, correlation=0.5) == 300
+    alike = clustering(None, per_prompt=5, correlation=0.5)
+    assert alike.pairs(drawn_pairs(100)) == 300
 
 
 @pytest.mark.parametrize(
@@ -114,6 +118,8 @@ def test_the_design_effect_multiplies():
         lambda: sign_power(0, 0.5),
         lambda: smallest_share(10, 1),
         lambda: drawn_pairs(10, 0),
+        lambda: share_pairs(0.5),
+        lambda: failures_allowed(10, 0.1, effect=0.5),
     ],
 )
 def test_what_is_no_plan(wrong):
@@ -126,8 +132,40 @@ def test_a_rate_next_to_its_limit_has_no_answer_in_reach(monkeypatch):
     assert gate_pairs(0.05, 0.049) is None
 
 
-def known(case, gold=False, labels=0, flips=False, **slices):
-    return Known(case, slices, has_gold=gold, labels=labels, flips=flips)
+@given(st.integers(1, 300), st.floats(0.01, 0.6), st.floats(1.01, 4))
+def test_allowed_failures_of_clustered_pairs_are_those_of_their_bound(n, limit, effect):
+    allowed = failures_allowed(n, limit, effect=effect)
+    if allowed is None:
+        assert upper_bound(0, n, 0.95, effect) > limit
+        return
+    assert upper_bound(allowed, n, 0.95, effect) <= limit
+    assert allowed == n or upper_bound(allowed + 1, n, 0.95, effect) > limit
+
+
+@pytest.mark.parametrize("effect", [1.5, 2.0, 3.7])
+def test_a_clustered_gate_lets_as_many_fail_in_proportion(effect):
+    """260 pairs allow 7 of them at a limit of 5 %: effective counts decide."""
+    assert failures_allowed(260, 0.05) == 7
+    pairs = ceil(260 * effect)
+    assert failures_allowed(pairs, 0.05, effect=effect) >= int(7 * effect)
+
+
+def test_a_share_is_found_by_as_many_pairs_as_find_it_at_least():
+    for share in (0.65, 0.8, 0.2):
+        n = share_pairs(share)
+        assert all(sign_power(m, share) >= 0.8 for m in range(n, n + 20))
+        assert sign_power(n - 1, share) < 0.8
+    assert share_pairs(0.7) == share_pairs(0.3) == 54
+    assert share_pairs(1.0) == 6
+
+
+def test_a_share_next_to_half_has_no_answer_in_reach(monkeypatch):
+    monkeypatch.setattr("calibration.domain.planning.MOST", 50)
+    assert share_pairs(0.51) is None
+
+
+def known(case, gold=False, labels=0, flips=False, systems=("v12", "v13"), **slices):
+    return Known(case, systems, slices, has_gold=gold, labels=labels, flips=flips)
 
 
 def test_suggestions_are_ranked_and_say_why():
@@ -153,3 +191,17 @@ def test_thin_slices_are_named():
     assert one.reasons == (Reason.THIN_SLICE,)
     assert one.slices == ("lang=de", "topic=x")
     assert suggestions([]) == ()
+
+
+def test_pairs_of_one_case_are_told_apart():
+    found = suggestions(
+        [
+            known("a", systems=("v12", "v14"), lang="de"),
+            known("a", systems=("v12", "v13"), lang="de"),
+            known("a", systems=("v13", "v14"), gold=True, lang="de"),
+        ]
+    )
+    assert [(s.case, s.systems) for s in found] == [
+        ("a", ("v12", "v13")),
+        ("a", ("v12", "v14")),
+    ]

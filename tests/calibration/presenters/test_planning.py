@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from calibration.presenters.planning import asked_number, plan_sentences
+from calibration.presenters.planning import (
+    asked_number,
+    clustering_text,
+    plan_sentences,
+)
+
+NOTHING = dict.fromkeys(("half_width", "gate", "sign", "preference", "clustering"))
 
 
 @pytest.mark.parametrize(
@@ -30,12 +36,72 @@ def test_what_was_asked_for_keeps_its_decimals(value: float, text: str) -> None:
 )
 def test_rates_that_differ_are_told_apart(limit: float, true: float, said: str) -> None:
     gate = {"limit": limit, "true": true, "spotless": 59, "pairs": None}
-    plan = {"half_width": None, "gate": gate, "sign": None}
+    plan = NOTHING | {"gate": gate}
     assert list(plan_sentences(plan))[1] == f"{said}: over 200,000 pairs."
 
 
 def test_a_narrow_interval_says_how_narrow() -> None:
-    width = {"rate": 0.5, "half_width": 0.0004, "pairs": 6_000_000}
-    plan = {"half_width": width, "gate": None, "sign": None}
+    sizes = dict.fromkeys(("pairs", "cases", "independent"), 6_000_000)
+    plan = NOTHING | {"half_width": {"rate": 0.5, "half_width": 0.0004, **sizes}}
     (said,) = plan_sentences(plan)
     assert said.startswith("A rate of 50.0 % to within 0.04 points either way:")
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("assumed", "taken as 1, since every pair is thought of as standing alone."),
+        ("single", "every prompt of the set has one pair."),
+        ("asked", "as asked, correlation 0.25; a prompt has 3 pairs."),
+        (
+            "report",
+            (
+                "that of exact agreement in report 7, without its held-out pairs and "
+                "over 40 prompts; pairs of one prompt correlate by 0.25, and a prompt has 3 "
+                "pairs."
+            ),
+        ),
+        (
+            "worst",
+            (
+                "the worst case, pairs of one prompt fully alike, since no report over "
+                "20 prompts or more tells how alike they are; a prompt has 3 pairs."
+            ),
+        ),
+    ],
+)
+def test_the_design_effect_says_where_it_comes_from(source: str, said: str) -> None:
+    found = {
+        "design_effect": 1.5, "source": source, "pairs_per_prompt": 3.0,
+        "correlation": 0.25, "report": 7, "prompts": 40,
+    }  # fmt: skip
+    assert clustering_text(found) == f"Design effect 1.50: {said}"
+    assert "3.5 pairs" in clustering_text(found | {"pairs_per_prompt": 3.5}) or (
+        source in {"assumed", "single"}
+    )
+
+
+def test_numbers_say_pairs_cases_and_what_they_are_worth() -> None:
+    sizes = {"pairs": 572, "cases": 96, "independent": 381}
+    plan = NOTHING | {
+        "half_width": {"rate": 0.5, "half_width": 0.05, **sizes},
+        "sign": {"decisive": 90, "independent": 60, "smallest_share": None},
+        "preference": {"share": 0.6, "power": 0.8, **sizes},
+    }
+    width, sign, share = plan_sentences(plan)
+    assert width.endswith(
+        "572 pairs with gold of 96 cases (worth 381 that stand alone)."
+    )
+    assert sign == "90 decisive pairs (worth 60 that stand alone) find no share."
+    assert share == (
+        "A true share of 60.0 % of wins is found in 80.0 % of cases with 572 decisive "
+        "pairs of 96 cases (worth 381 that stand alone)."
+    )
+
+
+def test_a_share_too_near_to_half_is_said() -> None:
+    wanted = {"share": 0.5001, "pairs": None}
+    (said,) = plan_sentences(NOTHING | {"preference": wanted})
+    assert said == (
+        "A share of 50.01 % is too near to half: over 200,000 decisive pairs."
+    )

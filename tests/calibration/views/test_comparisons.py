@@ -10,6 +10,7 @@ from annotation.models import Exposure
 from calibration.models import Look, Report
 from judging.models import JudgeConfig, Run
 from tests.calibration.reviews import looked
+from tests.calibration.several import several_world
 from tests.calibration.views.test_reports import words
 from tests.calibration.world import (
     DEV_ONLY,
@@ -139,6 +140,11 @@ class TestJudges:
         assert "Ranking" in said
         assert Look.objects.count() == 2
 
+    def test_pairs_of_one_case_are_told_apart(self, lead_client):
+        world = several_world(["BBB BCC CBB"])
+        text = words(lead_client.get(url(DOORS[1], (world, world.run_again("other")))))
+        assert "They are: case-0000 v12|v14, case-0000 v13|v14." in text
+
     def test_one_judge_is_refused_in_words(self, two, lead_client):
         door = DOORS[1].replace("&judge=other", "")
         assert "Name two or more judges" in words(lead_client.get(url(door, two)))
@@ -155,6 +161,7 @@ class TestJudges:
         found = lead_client.get(url(DOORS[4], two)).json()
         assert (found["pairs"], found["shared_wrong"]) == (3, 1)
         assert found["all_wrong"] == ["case-0002"]
+        assert found["all_wrong_systems"] == [["v12", "v13"]]
         assert found["judges"][0]["not_separable"]
         (differ,) = found["configs"][0]["differ"]
         assert (differ["field"], differ["after"]) == ("rubric_version", "other")
@@ -165,6 +172,7 @@ class TestJudges:
         assert not Look.objects.exists()
         held = sent(lead_client, door).json()
         assert (held["shared_wrong"], held["all_wrong"]) == (2, [])
+        assert held["all_wrong_systems"] == held["all_wrong_pairs"] == []
         assert lead_client.get(door).json() == held
         assert {look.door for look in Look.objects.all()} == {"api"}
 

@@ -6,6 +6,7 @@ import pytest
 
 from annotation.models import Exposure, ExposureKind, Round
 from calibration.models import Look
+from tests.calibration.several import several_world
 from tests.calibration.views.test_reports import words
 from tests.calibration.world import Told, make_world
 
@@ -86,7 +87,7 @@ class TestPage:
     def test_flips_are_noted_as_seen(self, world, lead_client, lead):
         asked = f"?judge={world.run.config.name}"
         text = words(lead_client.get(page(world, asked)))
-        assert "case-0001 flipping, thin slice" in text
+        assert "case-0001 v12 | v13 flipping, thin slice" in text
         seen = Exposure.objects.get()
         assert (seen.user, seen.kind) == (lead, ExposureKind.VERDICTS)
         assert seen.pair.case.external_id == "case-0001"
@@ -132,6 +133,55 @@ class TestRound:
         assert not Round.objects.exists()
 
 
+class TestSeveralSystems:
+    """Three pairs a case: the judge flips on one of them."""
+
+    @pytest.fixture
+    def several(self, db):
+        return several_world(["UBB UBC UCC", "UBB UCC BBB"])
+
+    def test_pairs_are_told_apart_and_only_those_shown_are_noted(
+        self, several, lead_client
+    ):
+        asked = f"?judge={several.run.config.name}&next=1"
+        text = words(lead_client.get(page(several, asked)))
+        assert "case-0000 v12 | v14 flipping, thin slice" in text
+        seen = Exposure.objects.get()
+        assert seen.pair.candidate.system.name == "v14"
+        assert seen.pair.baseline.system.name == "v12"
+
+    def test_the_round_holds_exactly_those(self, several, lead_client):
+        asked = f"?judge={several.run.config.name}&next=2"
+        reply = lead_client.get(page(several, asked))
+        names = reply.context["round_form"].initial["case"]
+        assert names == ["case-0000 v12|v14", "case-0000 v12|v13"]
+        lead_client.post(page(several, "round"), sent(case=names))
+        pairs = Round.objects.get().seats.values_list(
+            "pair__baseline__system__name", "pair__candidate__system__name"
+        )
+        assert set(pairs) == {("v12", "v14"), ("v12", "v13")}
+
+    def test_the_plan_says_cases_and_design_effect(self, several, lead_client):
+        text = words(lead_client.get(page(several, "?half_width=5")))
+        assert "1,143 pairs with gold of 381 cases (worth 381 that stand" in text
+        assert "Design effect 3.00: the worst case" in text
+        found = lead_client.get(
+            DOORS[1].format(several.gold_set.name), {"half_width": 0.05}
+        ).json()
+        assert found["half_width"]["pairs"] == 1143
+        assert found["clustering"] == {
+            "design_effect": 3.0, "source": "worst", "pairs_per_case": 3.0,
+            "pairs_per_prompt": 3.0, "correlation": 1.0, "report": None,
+            "prompts": None,
+        }  # fmt: skip
+
+    def test_what_is_asked_goes_before_the_set(self, several, lead_client):
+        asked = "?half_width=5&pairs_per_prompt=2&correlation=0.5"
+        text = words(lead_client.get(page(several, asked)))
+        assert "572 pairs with gold of 286 cases" in text
+        assert "as asked, correlation 0.50; a prompt has 2 pairs" in text
+
+
 class TestApi:
     def test_it_says_the_same(self, world, lead_client):
         asked = f"?limit=0.05&true=0.02&judge={world.run.config.name}&next=1"
@@ -142,7 +192,9 @@ class TestApi:
         assert (found["half_width"], found["sign"]) == (None, None)
         assert found["next"] == [
             {
+                "name": "case-0001",
                 "case": "case-0001",
+                "systems": ["v12", "v13"],
                 "reasons": ["flipping", "thin_slice"],
                 "slices": ["language=en"],
             }
