@@ -57,8 +57,8 @@ def test_a_narrow_interval_says_how_narrow() -> None:
             "report",
             (
                 "that of exact agreement in report 7, without its held-out pairs and "
-                "over 40 prompts; pairs of one prompt correlate by 0.25, and a prompt has 3 "
-                "pairs."
+                "over 40 prompts; pairs of one prompt correlate by 0.25, and a prompt "
+                "has 3 pairs."
             ),
         ),
         (
