@@ -29,3 +29,14 @@ def hide_spans(text: str, spans: Iterable[tuple[int, int]], by: str = QUOTED) ->
             parts += [text[position:low], hidden(text[low:end], by)]
             position = end
     return "".join([*parts, text[position:]])
+
+
+_SMALL = str.maketrans({chr(n): chr(n + 32) for n in range(65, 91)} | {"\u2019": "'"})
+
+
+def small(text: str) -> str:
+    """Write small letters and plain apostrophes, of the same length."""
+    lowered = text.lower()
+    if len(lowered) != len(text):  # a letter such as "\u0130" becomes two
+        return text.translate(_SMALL)
+    return lowered.replace("\u2019", "'")
