@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from judging.domain.formats.base import Place, nothing_found, printable
-from judging.domain.formats.own_words import refusal_beside
+from judging.domain.formats.own_words import objection_beside
 from judging.domain.marks import Abstained, Mark
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
@@ -68,13 +68,14 @@ class Scale:
         reading = self.reader(text)
         if isinstance(reading, Invalid):
             return reading
-        declines = refusal_beside(
+        objection = objection_beside(
             text,
             reading.span,
             is_json=self.place is Place.JSON_FIELD,
+            at_end=self.place is Place.LAST_LINE,
             abstained=isinstance(reading, Abstained),
         )
-        return declines or reading
+        return objection or reading
 
 
 def settle_marks(found: Sequence[Mark | Abstained | OffMenu], view: str) -> MarkReading:

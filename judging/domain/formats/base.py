@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from annotation.domain.outcomes import SlotChoice
 from judging.domain.formats.declining import is_refusal
-from judging.domain.formats.own_words import refusal_beside
+from judging.domain.formats.own_words import objection_beside
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
 
@@ -103,13 +103,15 @@ class VerdictFormat:
         reading = self.reader(text, offers_abstain=offers_abstain)
         if not isinstance(reading, Verdict):
             return reading
-        declines = refusal_beside(
+        objection = objection_beside(
             text,
             reading.span,
             is_json=self.place is Place.JSON_FIELD,
+            at_end=self.place is Place.LAST_LINE,
             abstained=reading.choice is SlotChoice.ABSTAIN,
+            choice=reading.choice,
         )
-        return declines or reading
+        return objection or reading
 
 
 def settle(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from judging.domain.formats.declining_clauses import CLAUSE, RULE_STEMS, RULES
 from judging.domain.formats.declining_elsewhere import refusals_elsewhere
 from judging.domain.formats.hiding import small
-from judging.domain.formats.reporting import reported_above, reported_before
+from judging.domain.formats.reporting import is_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,12 +31,6 @@ _DRESS = re.compile(r"[ \t*_#>-]*")
 _MORE = re.compile(
     r"\b(?:i|we) (?:still |would )?need (?:(?:more|further|additional|the full|the"
     r" missing) )(?:info\w*|context|details?|time|data|text)\b",
-)
-# What follows says that the words were somebody else's.
-_OF_THEIRS = re.compile(
-    r"[^.!?\n]{0,120}[.!?]?[\"')]?[ \t]*"
-    r"(?:,? (?:says?|said|writes|wrote|replies|states|claims) (?:response|assistant"
-    r"|answer|output|the|it|a|b)\b|is (?:all|what|the|how)\b)",
 )
 # Of whom the same sentence speaks.
 _OF_A_RESPONSE = re.compile(
@@ -73,7 +67,7 @@ def declined(view: str, after: int | None = None) -> Declined | None:
     how = _in_english(view)
     if how is Declined.THE_TASK or _is_against_own_rules(view):
         return Declined.THE_TASK
-    if any(_is_own(view, *span) for span in refusals_elsewhere(view)):
+    if any(is_own(view, *span) for span in refusals_elsewhere(view)):
         return Declined.THE_TASK
     if how is None and after is not None and _MORE.search(view, after):
         return Declined.TO_JUDGE
@@ -94,7 +88,7 @@ def _in_english(view: str) -> Declined | None:
         if match is None:
             continue
         behind = match.end()
-        if (how is None or match["hard"]) and _is_own(view, start, behind):
+        if (how is None or match["hard"]) and is_own(view, start, behind):
             how = Declined.TO_JUDGE
             if match["hard"]:
                 return Declined.THE_TASK
@@ -113,15 +107,6 @@ def _is_against_own_rules(view: str) -> bool:
     found = islice(RULES.finditer(view), _MOST_CLAUSES)
     return any(
         _OF_A_RESPONSE.search(view, max(0, each.start() - 100), each.start()) is None
-        and _is_own(view, *each.span())
+        and is_own(view, *each.span())
         for each in found
     )
-
-
-def _is_own(view: str, start: int, end: int) -> bool:
-    """Whether the reply itself says so, and reports it of nobody."""
-    line = view.rfind("\n", max(0, start - 400), start + 1) + 1
-    if _OF_THEIRS.match(view, end) or reported_before(view[line:start] + " "):
-        return False
-    is_first = not view[line:start].strip(" \t*_#>-")
-    return not (is_first and reported_above(view, line))

@@ -1,4 +1,4 @@
-"""A verdict beside words that decline: not read, whichever of the two comes first."""
+"""A verdict beside words of the judge's own that decline or say something else."""
 
 from __future__ import annotations
 
@@ -6,37 +6,75 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from judging.domain.formats.against import (
+    closing_choice,
+    is_taken_back,
+    says_another,
+)
 from judging.domain.formats.declining import Declined, declined
-from judging.domain.formats.hiding import hidden
+from judging.domain.formats.hiding import hidden, small
 from judging.domain.formats.json_scan import objects_in
 from judging.domain.formats.scanning import folded, spoken, without_quotes
+from judging.domain.formats.sections import is_repeated
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from annotation.domain.outcomes import SlotChoice
+
 _NOTHING = re.compile(r"(?!)")
 _MOST_FIELDS = 50
 
 
-def refusal_beside(
-    text: str, span: tuple[int, int] | None, *, is_json: bool, abstained: bool
+def objection_beside(
+    text: str,
+    span: tuple[int, int] | None,
+    *,
+    is_json: bool,
+    at_end: bool,
+    abstained: bool,
+    choice: SlotChoice | None = None,
 ) -> Invalid | None:
-    """Say that a reply declines beside what was read at ``span``.
+    """Say what a reply holds against the verdict that was read at ``span``.
 
     Heeded are the judge's own words: all but reasoning and quotations, and in a JSON
     answer the texts of its fields. That nothing can be judged agrees with an abstain.
+    ``at_end`` says that the verdict is the last line.
     """
     low, high = span or (len(text), len(text))
     own = text[:low] + hidden(text[low:high]) + text[high:]
-    found = {declined(_visible(own), after=high)}
+    views = [small(_visible(own))]
     if is_json:
-        found |= {declined(_visible(each)) for each in _fields(text[low:high])}
+        views += [small(_visible(each)) for each in _fields(text[low:high])]
+    found = {declined(view, high if view is views[0] else None) for view in views}
     agreed = {None, Declined.TO_JUDGE} if abstained else {None}
     for how in Declined:
         if how in found - agreed:
             return Invalid(InvalidReason.REFUSED, str(how))
+    if span is None:
+        return None
+    return _against(views, span, choice, at_end=at_end)
+
+
+def _against(
+    views: list[str],
+    span: tuple[int, int],
+    choice: SlotChoice | None,
+    *,
+    at_end: bool,
+) -> Invalid | None:
+    view = views[0]
+    if is_taken_back(view, span[1]):
+        return Invalid(InvalidReason.CONFLICTING, "the verdict is taken back")
+    if choice is not None and (
+        says_another(view, span, choice)
+        or any(closing_choice(each) not in (None, choice) for each in views[1:])
+    ):
+        return Invalid(InvalidReason.CONFLICTING, "a sentence beside it says otherwise")
+    if is_repeated(view, span, choice, at_end=at_end):
+        return Invalid(InvalidReason.UNPARSED, "it stands in a response repeated")
     return None
 
 

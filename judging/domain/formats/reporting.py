@@ -100,8 +100,21 @@ _ELSEWHERE = re.compile(
     r"|\u8a00\u3046|\u66f8\u304f|\u793a)[^\n]{0,12}$",
     re.IGNORECASE,
 )
+# A sentence that says that a list follows, whatever it ends in.
+_LISTS = re.compile(
+    r"\b(?:of the following|the following (?:verdicts?|options?|choices?|tokens?)"
+    r"|(?:options|choices|verdicts|tokens) (?:are|were) (?:as follows|these|below)"
+    r"|(?:listed|shown|given) below)(?: \w+){0,3}\.[\s*_`]*\Z",
+    re.IGNORECASE,
+)
 _COMMA = re.compile(r"[,\uff0c\u3001\u060c]")
 _WITH_COLON = (_POSSIBLE, _REPORTS, _HEADING, _ELSEWHERE)
+# What follows says that the words were somebody else's.
+_OF_THEIRS = re.compile(
+    r"[^.!?\n]{0,120}[.!?]?[\"')]?[ \t]*"
+    r"(?:,? (?:says?|said|writes|wrote|replies|states|claims) (?:response|assistant"
+    r"|answer|output|the|it|a|b)\b|is (?:all|what|the|how)\b)",
+)
 _DRESS = " \t\n*_`#>[(\"'~\u201c\u2018"
 
 
@@ -112,6 +125,8 @@ def reported_above(text: str, start: int) -> bool:
     sentence. A line that ends in a full stop introduces nothing.
     """
     closing, colon = lead_above(text, start)
+    if not closing and _LISTS.search(text, max(0, start - 120), start):
+        return True
     return bool(closing) and _is_reported(closing, colon=colon)
 
 
@@ -122,6 +137,15 @@ def reported_before(before: str) -> bool:
     if _ANNOUNCES.search(closing):
         return _OF_OTHERS_OWN.search(closing) is not None
     return _OF_OTHERS.search(closing) is not None or _HEADING.match(closing) is not None
+
+
+def is_own(view: str, start: int, end: int) -> bool:
+    """Whether the reply itself says what stands there, and reports it of nobody."""
+    line = view.rfind("\n", max(0, start - 400), start + 1) + 1
+    if _OF_THEIRS.match(view, end) or reported_before(view[line:start] + " "):
+        return False
+    is_first = not view[line:start].strip(" \t*_#>-")
+    return not (is_first and reported_above(view, line))
 
 
 def lead_above(text: str, start: int) -> tuple[str, bool]:
