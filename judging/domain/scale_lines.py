@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from judging.domain.formats.base import OffMenu, Place
 from judging.domain.formats.json_field import answers_in
+from judging.domain.formats.json_rivals import rival_values
 from judging.domain.formats.lone_numbers import SCORES, answers_another
 from judging.domain.formats.options import BadOptions
 from judging.domain.formats.places import last_line
@@ -27,6 +28,7 @@ from judging.domain.verdicts import Invalid
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from judging.domain.formats.json_field import Held
     from judging.domain.formats.options import Options
     from judging.domain.marks import MarkReading
     from judging.domain.scales import MarkReader
@@ -214,10 +216,21 @@ def _reader(place: Place, field: str, lines: _Lines, meaning: Meaning) -> MarkRe
         view, held = answers_in(text, field)
         if isinstance(held, Invalid):
             return held
-        found = [_at(meaning(_as_text(one.value)), one.span) for one in held]
+        found = [each for one in held for each in _held_marks(one, field, meaning)]
         return settle_marks(found, view)
 
     return read_field if place is Place.JSON_FIELD else read_lines
+
+
+def _held_marks(
+    held: Held, field: str, meaning: Meaning
+) -> Iterator[Mark | Abstained | OffMenu]:
+    """Yield what the field says, and what marks other fields for one say."""
+    yield _at(meaning(_as_text(held.value)), held.span)
+    for _, text in rival_values(held.whole, field):
+        other = meaning(text)
+        if not isinstance(other, OffMenu):
+            yield other
 
 
 def _line_spans(view: str) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
+from judging.domain.formats.against import closing_choice
 from judging.domain.formats.base import (
     Example,
     OffMenu,
@@ -15,6 +16,7 @@ from judging.domain.formats.base import (
     settle,
 )
 from judging.domain.formats.json_field import answers_in
+from judging.domain.formats.json_rivals import OTHER_FIELD, rival_values
 from judging.domain.formats.scanning import folded
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid, Verdict
@@ -34,7 +36,11 @@ _CHOICES = {
     "tie": SlotChoice.TIE,
     "abstain": SlotChoice.ABSTAIN,
 }
+_NAMED = re.compile(
+    r"(?:response|assistant|answer|output|option|model)[ _-]?\(?([ab])\)?"
+)
 ODD_CONFIDENCE = "odd_confidence"
+RESPONSE_BY_NAME = "response_by_name"
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
@@ -52,10 +58,25 @@ def _read(text: str, *, offers_abstain: bool) -> Reading:
 def _item(held: Held) -> Verdict | OffMenu | Invalid:
     if not isinstance(held.value, str):
         return Invalid(InvalidReason.UNPARSED, "winner is no text")
-    choice = _CHOICES.get(folded(held.value).strip(_DRESS).casefold())
+    word = _plain(held.value)
+    choice = _choice(word)
     if choice is None:
         return OffMenu(held.value)
-    return Verdict(choice, flags=_confidence(held.whole), span=held.span)
+    for is_loser, text in rival_values(held.whole, _FIELD):
+        other = _choice(_plain(text)) or closing_choice(_plain(text))
+        if other is not None and (other is choice) is is_loser:
+            return Invalid(InvalidReason.CONFLICTING, OTHER_FIELD)
+    flags = () if word in _CHOICES else (RESPONSE_BY_NAME,)
+    return Verdict(choice, flags=(*flags, *_confidence(held.whole)), span=held.span)
+
+
+def _plain(value: str) -> str:
+    return folded(value).strip(_DRESS).casefold()
+
+
+def _choice(word: str) -> SlotChoice | None:
+    named = _NAMED.fullmatch(word)
+    return _CHOICES.get(named[1] if named else word)
 
 
 def _confidence(value: Mapping[str, JsonValue]) -> tuple[str, ...]:

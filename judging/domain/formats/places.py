@@ -21,6 +21,7 @@ from judging.domain.formats.base import (
 )
 from judging.domain.formats.hiding import QUOTED
 from judging.domain.formats.json_field import answers_in
+from judging.domain.formats.json_rivals import OTHER_FIELD, rival_values
 from judging.domain.formats.reporting import reported_above
 from judging.domain.formats.scanning import (
     folded,
@@ -105,9 +106,11 @@ def json_field_reader(reader: Reader, field: str) -> Reader:
         if not isinstance(held.value, str):
             return Invalid(InvalidReason.UNPARSED, f"{field} is no text")
         reading = reader(held.value, offers_abstain=offers_abstain)
-        if isinstance(reading, Verdict):
-            return replace(reading, span=held.span)
-        return reading
+        if not isinstance(reading, Verdict):
+            return reading
+        if _has_rival(reading, held, field, reader):
+            return Invalid(InvalidReason.CONFLICTING, OTHER_FIELD)
+        return replace(reading, span=held.span)
 
     def read(text: str, /, *, offers_abstain: bool) -> Reading:
         view, held = answers_in(text, field)
@@ -117,6 +120,17 @@ def json_field_reader(reader: Reader, field: str) -> Reader:
         return settle_readings(readings, view, offers_abstain=offers_abstain)
 
     return read
+
+
+def _has_rival(reading: Verdict, held: Held, field: str, reader: Reader) -> bool:
+    """Whether another field says otherwise, in the same notation."""
+    for is_loser, text in rival_values(held.whole, field):
+        other = reader(text, offers_abstain=True) if text.strip() else None
+        if isinstance(other, Verdict):
+            is_same = other.choice is reading.choice
+            if is_same is is_loser:
+                return True
+    return False
 
 
 def settle_readings(

@@ -37,6 +37,12 @@ _SAME = {"thought": "think"}
 # Headings such as [Analysis] are written without an end; these marks never are.
 _ALWAYS = frozenset({"think"})
 _CHANNEL = "channel"
+# What stands before the answer where a server leaves its channels in the text.
+_FINAL = re.compile(
+    r"(?:<\|start\|>[ \t]*\w*[ \t]*)?<\|channel\|>[ \t]*final[ \t]*"
+    r"(?:<\|constrain\|>[ \t]*\w+[ \t]*)?(?:<\|message\|>)?",
+    re.IGNORECASE,
+)
 
 
 class _Event(NamedTuple):
@@ -57,7 +63,10 @@ def without_reasoning(text: str) -> str:
     aloud = _Aloud()
     for event in _events(text):
         aloud.heed(event)
-    return _only(text, aloud.kept_until(len(text)))
+    kept = _only(text, aloud.kept_until(len(text)))
+    if "channel" not in kept:
+        return kept
+    return _FINAL.sub(lambda mark: " " * len(mark[0]), kept)
 
 
 class _Aloud:
