@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from judging.domain.formats.base import OffMenu, Place
 from judging.domain.formats.json_field import answers_in
 from judging.domain.formats.json_rivals import rival_values
+from judging.domain.formats.leads_elsewhere import leads_elsewhere
 from judging.domain.formats.lone_numbers import SCORES, answers_another
 from judging.domain.formats.options import BadOptions
 from judging.domain.formats.places import last_line
@@ -58,11 +59,20 @@ _ATTEMPT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """The two shapes of a line: the mark alone, and the mark with its label."""
+    """The shapes of a line: the mark alone, and the mark with its label."""
 
     alone: re.Pattern[str]
     labelled: re.Pattern[str]
     several: re.Pattern[str]
+    led: re.Pattern[str]
+
+    def with_label(self, view: str, start: int, end: int) -> re.Match[str] | None:
+        """Match a line with its label, in English or in another language."""
+        match = self.labelled.fullmatch(view, start, end)
+        if match is not None:
+            return match
+        led = self.led.fullmatch(view, start, end)
+        return led if led is not None and leads_elsewhere(led["lead"]) else None
 
 
 def _lines(token: str, shut: str) -> _Lines:
@@ -72,6 +82,10 @@ def _lines(token: str, shut: str) -> _Lines:
         re.compile(rf"{_OPEN}{token}{shut}", re.IGNORECASE),
         re.compile(rf"{_OPEN}{_LABEL}{token}{_SHUT}", re.IGNORECASE),
         re.compile(rf"{_OPEN}(?:{_LABEL})?{plain}{more}{_SHUT}", re.IGNORECASE),
+        re.compile(
+            rf"{_OPEN}(?P<lead>[^\d\n]{{2,60}}[:\uff1a ])[*_` ]*{token}{_SHUT}",
+            re.IGNORECASE,
+        ),
     )
 
 
@@ -246,7 +260,7 @@ def _stated(
     """Read one line; bare marks count only as the last line."""
     if end - start > _LONGEST:
         return None
-    match = lines.labelled.fullmatch(view, start, end)
+    match = lines.with_label(view, start, end)
     bare = None
     if match is None and place is Place.LAST_LINE:
         match = bare = lines.alone.fullmatch(view, start, end)

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from judging.domain.formats.leads_elsewhere import leads_elsewhere
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,8 +23,9 @@ _LEAD = (
     r"(?:(?:therefore|thus|so|overall|hence|finally|in conclusion|in summary"
     r"|based on (?:the|this|these|my)(?: \w+){1,2}),? +)?"
 )
+# No "correct answer": the answer to the case's own question may be a number too.
 _LABEL = (
-    r"(?:(?:my|the|final|overall|best|better|correct|preferred) +){0,4}"
+    r"(?:(?:my|the|final|overall|best|better|preferred) +){0,4}"
     r"(?:choice|answer|verdict|output|decision|selection|winner|preference|pick|option)"
 )
 _NOUN = r"(?:(?:answer|assistant|choice|number|option|response)(?: +number)? +)?"
@@ -45,9 +48,11 @@ _SENTENCES = tuple(
     for form in (
         rf"{_LABELS}{_NOUN}(?P<digits>\d{{1,3}}){_REASON}",
         rf"{_CHOOSE} +{_OPEN}{_NOUN}(?P<digits>\d{{1,3}}){_REASON}",
-        rf"(?:{_CHOOSE}|{_LABEL} +is) +(?P<digits>3){_EVEN}",
+        rf"(?:{_CHOOSE}|(?:the +correct +answer|{_LABEL}) +is) +(?P<digits>3){_EVEN}",
     )
 )
+# "Mein Urteil: 2": a lead in another language.
+_LED = re.compile(_OPEN + r"(?P<lead>[^\d\n]{2,80}?)[*_` ]*(?P<digits>\d{1,3})" + _SHUT)
 _SEVERAL = re.compile(
     rf"{_OPEN}(?:{_LABEL}{_SHUT}{_OPEN})?[0-3]"
     rf"(?:(?: *(?:[,;&]|or|and) *| +)[0-3])+{_SHUT}",
@@ -86,6 +91,9 @@ def stated_in(line: str) -> Stated | None:
             if match:
                 bare = form is _BARE
                 return Stated(match["digits"], match.span("digits"), is_bare=bare)
+        led = _LED.fullmatch(line)
+        if led and leads_elsewhere(led["lead"]):
+            return Stated(led["digits"], led.span("digits"))
     return _in_closing_sentence(line)
 
 

@@ -20,6 +20,7 @@ from judging.domain.formats.base import (
     settle,
 )
 from judging.domain.formats.choice_123 import CLOSING_SENTENCE
+from judging.domain.formats.leads_elsewhere import leads_elsewhere
 from judging.domain.formats.places import last_line_reader
 from judging.domain.formats.scanning import folded
 from judging.domain.terms import InvalidReason
@@ -58,6 +59,11 @@ _BETTER = (
 _ALONE = re.compile(
     rf"{_OPEN}{_LABELLED}{_OPEN}(?:{_OUTPUT}|{_BARE}|{_WORD}){_SHUT}", re.IGNORECASE
 )
+# "Mein Urteil: Output (b)": a lead in another language.
+_LED = re.compile(
+    rf"{_OPEN}(?P<lead>[^\n(]{{2,80}}?)[*_` ]*(?:{_OUTPUT}|{_WORD}){_SHUT}",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(
     rf"{_OPEN}{_LEAD}[*_`\"']*{_OUTPUT}{_BETTER}{_SHUT}", re.IGNORECASE
 )
@@ -86,6 +92,9 @@ def _stated(line: str, start: int) -> re.Match[str] | None:
             match = form.fullmatch(line, start, end)
             if match:
                 return match
+        led = _LED.fullmatch(line, start, end)
+        if led and leads_elsewhere(led["lead"]):
+            return led
     tail = max(start, end - _LONGEST)
     sentences = [each.end() for each in _SENTENCE_END.finditer(line, tail, end)]
     matches = (_SENTENCE.fullmatch(line, place, end) for place in sentences)

@@ -66,6 +66,9 @@ def without_reasoning(text: str) -> str:
     kept = _only(text, aloud.kept_until(len(text)))
     if "channel" not in kept:
         return kept
+    first = _FINAL.search(kept)
+    before = first.start() if first else 0
+    kept = _NOT_NEWLINE.sub(" ", kept[:before]) + kept[before:]
     return _FINAL.sub(lambda mark: " " * len(mark[0]), kept)
 
 

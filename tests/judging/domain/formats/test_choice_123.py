@@ -96,3 +96,16 @@ def test_a_choice_inside_a_longer_line_is_flagged_and_located():
     reading = verdict("choice_123", raw, offers_abstain=False)
     assert reading.flags == ("closing_sentence",)
     assert span_text(reading, raw) == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("I can't decide\n\n3", "refused"),
+        ("The correct answer is 3.", "unparsed"),
+        ("The answer is 3.", "tie"),
+        ("The correct answer is 3, as the two assistants are equivalent.", "tie"),
+    ],
+)
+def test_a_number_that_may_answer_the_case_is_no_choice(text, wanted):
+    assert read("choice_123", text) == wanted

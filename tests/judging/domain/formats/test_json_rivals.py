@@ -65,6 +65,7 @@ def test_fields_that_agree_or_say_something_else_do_not(text):
         (f'{ALOUD}<|start|>assistant<|channel|>final<|message|>{{"winner": "A"}}',
          "first"),
         ('<|channel|>analysis<|message|>{"winner": "B"}', "unparsed"),
+        ('{"winner": "B"}\n<|channel|>final<|message|>', "unparsed"),
         ('<|channel|>commentary<|message|>{"winner": "B"}', "unparsed"),
     ],
 )  # fmt: skip

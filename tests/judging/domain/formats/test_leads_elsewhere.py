@@ -7,7 +7,10 @@ from __future__ import annotations
 import pytest
 
 from judging.domain.formats.leads_elsewhere import leads_elsewhere
+from judging.domain.marks import Mark
+from judging.domain.scale_kinds import scale_from
 from tests.judging.domain.formats.helpers import read
+from tests.judging.domain.pointwise_specs import PASS_FAIL, SHORT
 
 LEADS = [
     "Mein Urteil:",
@@ -134,3 +137,22 @@ def test_examples_losers_and_somebody_elses_words_lead_up_to_none(lead, gap):
 )  # fmt: skip
 def test_a_clause_with_any_other_word_or_without_a_verdict_is_no_lead(clause):
     assert not leads_elsewhere(clause)
+
+
+@pytest.mark.parametrize("lead", LEADS)
+def test_formats_of_the_last_line_know_them_too(lead):
+    assert read("choice_123", f"{lead} 2") == "second"
+    assert read("output_ab", f"{lead} Output (b)") == "second"
+    scores = [(PASS_FAIL, "PASS", 1), (SHORT, "2", 2)]
+    for scale, token, score in scores:
+        mark = scale_from(scale).read(f"Well.\n{lead} {token}")
+        assert isinstance(mark, Mark)
+        assert mark.score == score
+
+
+@pytest.mark.parametrize("lead", NO_LEADS)
+def test_and_no_others(lead):
+    assert read("choice_123", f"{lead} 2") == "unparsed"
+    assert read("output_ab", f"{lead} Output (b)") == "unparsed"
+    for scale, token in ((PASS_FAIL, "PASS"), (SHORT, "2")):
+        assert not isinstance(scale_from(scale).read(f"{lead} {token}"), Mark)
