@@ -171,7 +171,7 @@ class RulingSinceSerializer(serializers.Serializer[object]):
 
 
 class LabelSinceSerializer(serializers.Serializer[object]):
-    """A label from between the versions; its author is R1, R2, ..."""
+    """A label from between the versions; its author under their alias."""
 
     by = serializers.CharField()
     outcome = serializers.CharField()

@@ -96,7 +96,7 @@ class TeamQualitySerializer(serializers.Serializer[object]):
 
 
 class QualitySerializer(serializers.Serializer[object]):
-    """Figures on the reviewers of a set, who are R1, R2, ..."""
+    """Figures on the reviewers of a set, under their aliases."""
 
     split = serializers.CharField(allow_blank=True)
     reviewers = ReviewerQualitySerializer(many=True)

@@ -189,7 +189,7 @@ class BalanceRowSerializer(serializers.Serializer[object]):
     kind = serializers.CharField()
     name = serializers.CharField(
         allow_blank=True,
-        help_text="Reviewers are R1, R2, ..., as in the quality figures.",
+        help_text="Reviewers are under their aliases, as everywhere.",
     )
     baseline_first = serializers.IntegerField()
     candidate_first = serializers.IntegerField()

@@ -1,4 +1,4 @@
-"""Reviewers as R1, R2, ...: the same on every page of a set, and no names."""
+"""People as R-7KQ2M and the like: the same wherever a set shows them, and no names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import hashlib
 import logging
 from typing import TYPE_CHECKING
 
-from annotation.models import Label
+from annotation.domain.aliases import names_of
+from annotation.models import Adjudication, Label
 from config.accounts.models import User
 
 if TYPE_CHECKING:
@@ -19,18 +20,22 @@ Author = tuple[int | None, str]
 
 
 def reviewer_aliases(gold_set: GoldSet) -> Mapping[Author, str]:
-    """Alias of each author of labels: (user id, "") or (None, outside name).
+    """Alias of each author of labels: (user id, "") or (None, outside name)."""
+    return names_of(alias_draws(gold_set))
 
-    Their order follows from the set's secret seed, so that neither names nor dates of
-    joining show; a newcomer may shift it.
-    """
-    draws = alias_draws(gold_set)
-    ranked = sorted(draws, key=lambda author: draws[author])
-    return {author: f"R{number}" for number, author in enumerate(ranked, start=1)}
+
+def aliases_of_all(gold_set: GoldSet) -> Mapping[int, str]:
+    """Alias of each of our own people who labelled or ruled in a set, by user id."""
+    ruled = Adjudication.objects.filter(pair__gold_set=gold_set).order_by()
+    rulers = ruled.values_list("adjudicator_id", flat=True).distinct()
+    authors: set[Author] = {(pk, "") for pk in rulers}
+    draws = {each: _draw(gold_set.seed, each) for each in authors}
+    found = names_of({**alias_draws(gold_set), **draws})
+    return {pk: name for (pk, _), name in found.items() if pk is not None}
 
 
 def alias_draws(gold_set: GoldSet) -> Mapping[Author, str]:
-    """The number that puts each author in order; the seed can't be told from it."""
+    """What each author's alias follows from; the seed can't be told from it."""
     authors = (
         Label.objects.of_set(gold_set.pk)
         .order_by()

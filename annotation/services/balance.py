@@ -64,7 +64,7 @@ class BalanceRow:
 class Balance:
     """The slot-balance report of a round; repeats are counted apart.
 
-    Reviewers are R1, R2, ... as everywhere; ``names`` is empty unless asked for.
+    Reviewers are under their aliases; ``names`` is empty unless asked for.
     """
 
     round: Round
@@ -100,7 +100,7 @@ def balance(*, round_: Round, revealed_to: User | None = None) -> Balance:
     adjusted = dict(zip(enough, p_values, strict=True))
     rows = {
         place: BalanceRow(*place, counted[place], tests[place], adjusted.get(place))
-        for place in sorted(counted, key=_place_order)
+        for place in sorted(counted)
     }
     return Balance(
         round=round_,
@@ -117,12 +117,6 @@ def balance(*, round_: Round, revealed_to: User | None = None) -> Balance:
 def _counted(round_: Round) -> dict[Place, OrderCount]:
     found = count_orders(_headings(round_))
     return {place: count for place, count in found.items() if isinstance(place, tuple)}
-
-
-def _place_order(place: Place) -> tuple[str, int, str]:
-    """R2 comes before R10."""
-    kind, name = place
-    return kind, int(name[1:]) if kind == "reviewer" else 0, name
 
 
 def _headings(round_: Round) -> Iterator[tuple[Place, Order]]:

@@ -10,16 +10,17 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import BooleanField, ExpressionWrapper, Max, Min, Q
+from django.db.models import BooleanField, ExpressionWrapper, Max, Q
 
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
 from annotation.models import Adjudication, ExposureKind, GoldItem, Label, Pair
+from annotation.services.aliases import aliases_of_all
 from annotation.services.exposures import record_exposures_of
 from annotation.services.label_ids import COLUMN, label_id
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
 
     from django.db.models import QuerySet
@@ -124,9 +125,9 @@ def labels_export(
 ) -> Export:
     """Labels of a set as a labels file with more columns.
 
-    The last revision of each, or with ``every_revision`` all. Reviewers of ours are
-    ``reviewer-1`` and so on unless ``names``; outside reviewers are called as in the
-    file that they came from. The id of each makes it known when it is imported again.
+    The last revision of each, or with ``every_revision`` all. Our own people are
+    under their aliases unless ``names``; outside reviewers are called as in the file
+    that they came from. The id of each makes it known when it is imported again.
     """
     whole = Label.objects.of_set(gold_set.pk)
     asked = (whole if every_revision else whole.current()).filter(
@@ -144,7 +145,7 @@ def labels_export(
         )
         .order_by("pk")
     )
-    who = _people(whole, "reviewer", "reviewer", names=names)
+    who = _people(whole, "reviewer", gold_set, names=names)
     held_out = whole.filter(part.of("pair__case__split"), _held_out())
 
     def rows() -> Iterator[list[object]]:
@@ -173,7 +174,7 @@ def rulings_export(*, gold_set: GoldSet, part: Part, names: bool = False) -> Exp
     found = asked.values_list(
         *_PAIR.values(), "adjudicator_id", *RULINGS.values()
     ).order_by("pair_id", "sequence")
-    who = _people(whole, "adjudicator", "adjudicator", names=names)
+    who = _people(whole, "adjudicator", gold_set, names=names)
     held_out = asked.filter(_held_out())
 
     def rows() -> Iterator[list[object]]:
@@ -239,16 +240,10 @@ def _plain(values: list[Any]) -> list[object]:
 
 
 def _people(
-    rows: QuerySet[Any], column: str, role: str, *, names: bool
-) -> dict[int, str]:
-    """What to call each person: by name, or by a number in the order they came."""
-    first = (
-        rows.filter(**{f"{column}__isnull": False})
-        .values_list(f"{column}_id", f"{column}__username")
-        .annotate(first=Min("pk"))
-        .order_by("first")
-    )
-    return {
-        pk: username if names else f"{role}-{place}"
-        for place, (pk, username, _) in enumerate(first, start=1)
-    }
+    rows: QuerySet[Any], column: str, gold_set: GoldSet, *, names: bool
+) -> Mapping[int, str]:
+    """What to call each person: by name, or by their alias in the set."""
+    if not names:
+        return aliases_of_all(gold_set)
+    known = rows.filter(**{f"{column}__isnull": False}).order_by().distinct()
+    return dict(known.values_list(f"{column}_id", f"{column}__username"))

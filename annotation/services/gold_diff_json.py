@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def diff_json(found: GoldDiff) -> dict[str, Any]:
-    """Give a difference as JSON values; reviewers are R1, R2, ..."""
+    """Give a difference as JSON values; reviewers under their aliases"""
     changes = found.changes
     return {
         "gold_set": found.before.gold_set.name,

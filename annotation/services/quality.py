@@ -61,8 +61,8 @@ def set_quality(
 
     ``split`` is a split, "" for every pair that is not held out, or "all". With
     held-out pairs this is a look of ``viewer``, refused while they are sealed.
-    Reviewers are R1, R2, ... unless they are revealed to somebody by name, which is
-    written to the log.
+    Reviewers are under their aliases unless they are revealed to somebody by name,
+    which is written to the log.
     """
     if split not in SPLITS:
         raise InvalidInput("split_unknown", f"There is no split {split!r}.")
@@ -74,7 +74,7 @@ def set_quality(
     found = reviewer_qualities(ratings, rule, gold_set.labels_per_pair)
     return SetQuality(
         split=split,
-        reviewers=tuple(sorted(found, key=lambda one: int(one.reviewer[1:]))),
+        reviewers=tuple(sorted(found, key=lambda one: one.reviewer)),
         team=team_quality(ratings, rng=np.random.default_rng(SEED)),
         names=reveal(gold_set=gold_set, to=revealed_to) if revealed_to else {},
     )

@@ -115,7 +115,7 @@ class ReportPairSerializer(serializers.Serializer[Any]):
 class SaidSerializer(serializers.Serializer[Any]):
     """A label behind the gold."""
 
-    by = serializers.CharField(help_text="R1, R2, ...")
+    by = serializers.CharField(help_text="The alias.")
     outcome = serializers.CharField()
     note = serializers.CharField()
 

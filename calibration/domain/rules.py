@@ -11,8 +11,8 @@ the same input as one; 2 says of each gap in the judge's report what would fill 
 tells when a waiver was revoked; 3 takes clusters as reports of 4 do. Reports: 1 names
 its rules; 2 bootstraps means over cases and compares every two reviewers; 3 has pairs
 of similar length, two slices at once and lists of all pairs behind figures; 4 takes
-each cluster as one case where all or none count. Points of sentinels: 1 names its
-rules. Documents without a number are older.
+each cluster as one case where all or none count; 5 has aliases of reviewers that
+stay. Points of sentinels: 1 names its rules. Documents without a number are older.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-REPORT_RULES = 4
+REPORT_RULES = 5
 DECISION_RULES = 3
 SENTINEL_RULES = 1
 RULES = "rules"

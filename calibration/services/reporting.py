@@ -169,7 +169,7 @@ def build_sample(
 
 
 def _labels_by_reviewer(gold: GoldVersion) -> dict[int, _Said]:
-    """Who said what as the version was frozen, reviewers as R1, R2, ..."""
+    """Who said what as the version was frozen, reviewers under their aliases."""
     aliases = reviewer_aliases(gold.gold_set)
     labels = (
         Label.objects.of_set(gold.gold_set_id)

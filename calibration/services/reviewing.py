@@ -147,7 +147,7 @@ def _labels(report: Report, pair: Pair) -> tuple[Said, ...]:
     return tuple(
         sorted(
             (Said(aliases[who], row.outcome, row.note) for who, row in said.items()),
-            key=lambda one: int(one.by[1:]),
+            key=lambda one: one.by,
         )
     )
 

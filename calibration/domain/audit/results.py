@@ -50,7 +50,7 @@ def report_again(
     judge, models = run.judge, models_of(behind)
     marks = marks_beside(material, run, models, made)
     own = Own(models, dict(zip(gold.gold_set.systems, families, strict=False)))
-    rows = rows_of(material, run, gold, evidence, own, marks, made)
+    rows = rows_of(material, run, gold, evidence, own, marks)
     sample = Sample.build(telling(rows), gold.gold_set.systems)
     found = calibrate(sample, np.random.default_rng(seed))
     spec: Any = judge.spec

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from annotation.domain.aliases import names_of
 from annotation.domain.outcomes import Order, Outcome
 from annotation.domain.texts import plain_text, text_from_json
 from calibration.domain.beside import FAMILY, FORMAT_SLICE, alone, is_own
@@ -15,7 +16,6 @@ from judging.domain.verdicts import CallReading, CaseVerdict, Invalid, call_outc
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
     from calibration.domain.audit.material import (
         ItemRow,
@@ -45,10 +45,9 @@ def rows_of(
     evidence: Mapping[int, Evidence],
     own: Own,
     marks: RunRow | None,
-    made: datetime,
 ) -> list[Row]:
     """Give the pairs of a version that a run judged; raises ``ValueError`` for none."""
-    joiner = _Joiner(material, gold, own, marks, made)
+    joiner = _Joiner(material, gold, own, marks)
     rows = [
         joiner.row(item, *evidence[item.pair.number])
         for item in material.items[gold.number]
@@ -68,12 +67,11 @@ class _Joiner:
         gold: VersionRow,
         own: Own,
         marks: RunRow | None,
-        made: datetime,
     ) -> None:
         self.material, self.gold, self.own = material, gold, own
         self.formats: dict[int, ResponseFormat] = {}
         self.scores = {key: each.score for key, each in marks_of(marks).items()}
-        self.aliases = _aliases(material, gold, made)
+        self.aliases = names_of(material.draws[gold.gold_set.name])
 
     def row(
         self, item: ItemRow, calls: tuple[CallReading, ...], verdict: CaseVerdict
@@ -148,20 +146,6 @@ def marks_of(marks: RunRow | None) -> dict[int, ResponseMark]:
         response: combine_marks(readings, rule=spec.repeat_rule, repeats=spec.repeats)
         for response, readings in marks.marks.items()
     }
-
-
-def _aliases(material: Material, gold: VersionRow, made: datetime) -> dict[Any, str]:
-    """R1, R2, ...: the draws of those who had labelled in the set by then."""
-    name = gold.gold_set.name
-    known = {
-        label.author
-        for number, labels in material.labels.items()
-        if material.pairs[number].case.gold_set == name
-        for label in labels
-        if label.at <= made
-    }
-    ranked = sorted(known, key=lambda author: material.draws[name][author])
-    return {author: f"R{number}" for number, author in enumerate(ranked, start=1)}
 
 
 def _call(call: CallReading) -> CallOutcome:

@@ -130,7 +130,7 @@ def rounds(scope: Scope) -> Rows:
 
 
 def reviewers(scope: Scope) -> Rows:
-    """Who labelled, with the number that puts them in the order of R1, R2, ..."""
+    """Who labelled, with the draw that their alias follows from."""
     for gold_set in scope.gold_sets:
         draws = alias_draws(gold_set)
         people = User.objects.in_bulk([pk for pk, _ in draws if pk is not None])

@@ -14,6 +14,7 @@ from annotation.models import (
     SetCheck,
     SplitAssignment,
 )
+from annotation.services.aliases import reviewer_aliases
 from tests.annotation.gold_world import GoldWorld, make_gold_world, say
 
 if TYPE_CHECKING:
@@ -182,7 +183,8 @@ class TestGold:
         [change] = found["changes"]
         assert (change["case_id"], change["kind"]) == ("case-0", "moved")
         assert change["before"]["outcome"] == "candidate"
-        assert {label["by"] for label in change["labels"]} == {"R1", "R2"}
+        aliases = reviewer_aliases(world.gold_set)
+        assert {label["by"] for label in change["labels"]} == {*aliases.values()}
         assert found["flow"] == [{"from": "candidate", "to": "tie", "pairs": 1}]
         assert (found["withheld"], found["unchanged"]) == (1, 6)
         assert Exposure.objects.filter(user=lead).exists()
@@ -205,7 +207,10 @@ class TestQuality:
         reply = lead_client.get(BASE + "quality")
         found = reply.json()
         assert "ann" not in reply.content.decode().replace("planned", "")
-        assert [row["reviewer"] for row in found["reviewers"]] == ["R1", "R2"]
+        aliases = reviewer_aliases(world.gold_set)
+        assert [row["reviewer"] for row in found["reviewers"]] == sorted(
+            aliases.values()
+        )
         between = found["team"]["between"][0]["agreement"]
         assert (between["numerator"], between["denominator"]) == (4, 5)
         left = found["reviewers"][0]["left"]

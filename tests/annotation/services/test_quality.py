@@ -8,9 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from annotation.domain.estimates import Estimate, Undefined
-from annotation.domain.outcomes import SlotChoice
+from annotation.domain.outcomes import Outcome, SlotChoice
+from annotation.domain.rulings import RulingCategory
 from annotation.models import Case, Label, Pair
-from annotation.services.aliases import reviewer_aliases, reviewer_names
+from annotation.services.adjudicating import Opinion, adjudicate
+from annotation.services.aliases import (
+    aliases_of_all,
+    reviewer_aliases,
+    reviewer_names,
+)
 from annotation.services.held_out import Viewer
 from annotation.services.quality import set_quality
 from config.errors import InvalidInput
@@ -46,7 +52,8 @@ def test_each_reviewer_has_figures_under_an_alias(
     gold_set: GoldSet, labelled: object, reviewer: User, other_reviewer: User
 ) -> None:
     found = set_quality(gold_set=gold_set, now=START)
-    assert [row.reviewer for row in found.reviewers] == ["R1", "R2"]
+    aliases = reviewer_aliases(gold_set)
+    assert [row.reviewer for row in found.reviewers] == sorted(aliases.values())
     assert found.names == {}
 
     mine, other = one(gold_set, reviewer), one(gold_set, other_reviewer)
@@ -118,13 +125,38 @@ def test_aliases_follow_the_sets_secret_and_not_the_names(
     gold_set: GoldSet, labelled: object
 ) -> None:
     aliases = reviewer_aliases(gold_set)
-    orders = set()
+    found, orders = set(), set()
     for seed in map(str, range(12)):
         gold_set.seed = seed
-        assert sorted(reviewer_aliases(gold_set).values()) == ["R1", "R2"]
-        orders.add(tuple(reviewer_aliases(gold_set).items()))
-    assert len(orders) == 2
+        one, two = reviewer_aliases(gold_set).values()
+        found |= {one, two}
+        orders.add(one < two)
+    assert len(found) == 24
+    assert orders == {True, False}
     assert set(reviewer_names(gold_set)) == set(aliases)
+
+
+def test_an_alias_stays_when_others_join(
+    gold_set: GoldSet, labelled: object, adjudicator: User
+) -> None:
+    """And is the same for who rules as for who labels."""
+    before = reviewer_aliases(gold_set)
+    pair = Pair.objects.filter(gold_set=gold_set).earliest("pk")
+    for number in range(40):
+        Label.objects.create(
+            pair=pair, external_reviewer=f"joined {number}", outcome="tie",
+            created_at=START,
+        )  # fmt: skip
+    after = reviewer_aliases(gold_set)
+    assert len({*after.values()}) == len(after) == 42
+    assert {who: after[who] for who in before} == before
+    opinion = Opinion(Outcome.TIE, RulingCategory.BAD_CASE, "None helps.")
+    adjudicate(pair=pair, opinion=opinion, by=adjudicator, now=START)
+    everybody = aliases_of_all(gold_set)
+    assert {pk: everybody[pk] for pk, _ in before if pk is not None} == {
+        pk: name for (pk, _), name in before.items()
+    }
+    assert everybody[adjudicator.pk] not in after.values()
 
 
 def test_outside_reviewers_have_no_side(db: None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from annotation.domain.consensus import ConsensusRule
 from annotation.domain.exports import ExportFormat
 from annotation.domain.outcomes import Outcome, SlotChoice
 from annotation.models import Label, Pair
+from annotation.services.aliases import reviewer_aliases
 from annotation.services.disputes import survey
 from annotation.services.exporting import Part, labels_export
 from annotation.services.freezing import preview_freeze, standings
@@ -92,7 +94,9 @@ def test_a_changed_label_of_ours_is_refused_like_any_other(
     data = exported(labelled, ExportFormat.JSONL).replace(b'"tie"', b'"abstain"', 1)
     with pytest.raises(ImportRefused) as refusal:
         import_labels(gold_set=labelled, source=Source(data, "x.jsonl"), now=clock.now)
-    assert "line 1, outcome: 'reviewer-1' already labelled" in refusal.value.message
+    aliases = "|".join(reviewer_aliases(labelled).values())
+    fault = f"line 1, outcome: '({aliases})' already labelled"
+    assert re.search(fault, refusal.value.message)
 
 
 def test_an_id_of_another_pair_is_refused(labelled: GoldSet, clock: Clock) -> None:

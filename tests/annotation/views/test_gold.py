@@ -12,6 +12,7 @@ from annotation.domain.consensus import ConsensusRule
 from annotation.domain.outcomes import Outcome
 from annotation.models import Exposure, GoldSet, GoldVersion, SplitAssignment
 from annotation.services.adjudicating import Opinion, adjudicate
+from annotation.services.aliases import reviewer_aliases
 from annotation.services.freezing import freeze_gold
 from annotation.services.held_out import note_held_out_seen
 from tests.annotation.factory import START
@@ -220,7 +221,8 @@ class TestDifference:
         text = words(lead_client.get(self.URL))
         assert "case-0 moved" in text
         assert "candidate by consensus" in text
-        assert "R1, revision 2: tie" in text
+        for alias in reviewer_aliases(world.gold_set).values():
+            assert f"{alias}, revision 2: tie" in text
         assert "case-7" not in text
         assert "1 of these pairs is or was held out and not shown." in text
         seen = Exposure.objects.filter(user=lead).values_list("pair", flat=True)

@@ -13,6 +13,7 @@ from annotation.domain.intervals import SignTest
 from annotation.models import Exposure, ExposureKind, GoldSet, Pair, SetAside
 from annotation.presenters import figures
 from annotation.presenters.figures import Cell, number_cell, rounded, share_cell
+from annotation.services.aliases import reviewer_aliases
 from calibration.models import Look
 from tests.annotation.gold_world import GoldWorld, make_gold_world
 from tests.calibration.views.test_reports import words
@@ -40,7 +41,8 @@ class TestQuality:
         assert "11 labels on 6 pairs." in text
         # Pairwise agreement: 4 of 5 pairs with two labels.
         assert "80.0 % 5 pairs; 95 %" in text
-        assert "R1 and R2 80.0 % 4 of 5; 95 %" in text
+        one, two = sorted(reviewer_aliases(world.gold_set).values())
+        assert f"{one} and {two} 80.0 % 4 of 5; 95 %" in text
         assert "n/a no decisive label with an order" in text
 
     def test_names_are_hidden_until_asked_for(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from annotation.models import ExposureKind, Label, Round, RoundMember
+from annotation.services.aliases import reviewer_aliases
 from annotation.services.exposures import record_exposures
 from config.accounts.roles import Role
 from tests.annotation.factory import START, Clock, Desk, make_round
@@ -140,10 +141,11 @@ def test_the_balance_page_names_reviewers_only_when_a_lead_asks(
     address = f"/rounds/{desk.round.pk}/balance/"
     name = desk.reviewer.shown_name
     page = lead_client.get(address).content.decode()
-    assert "Reviewer: R1</th>" in page
+    [alias] = reviewer_aliases(desk.round.gold_set).values()
+    assert f"Reviewer: {alias}</th>" in page
     assert "Show names" in page
     named = lead_client.post(address).content.decode()
-    assert f"Reviewer: R1: {name}</th>" in named
+    assert f"Reviewer: {alias}: {name}</th>" in named
     assert "Show names" not in auditor_client.get(address).content.decode()
     assert auditor_client.post(address).status_code == 403
 

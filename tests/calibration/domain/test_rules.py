@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from annotation.domain.aliases import names_of
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, Split
 from calibration.domain.blocks import calibrate
@@ -43,8 +44,10 @@ DECISIONS = {
 REPORTS = {
     3: "21074b9cfe8eb1fdd468a994f4df67435f5236995ceae87982e464f64bef1733",
     4: "cfcbce08acfb26eed817c86835286a87a4030b2cbf713495cfcf45f8a4fe327f",
+    5: "2910a090540c00f7d869edd12f5823d5d162bf8139c876fde489671f218e38b2",
 }
 SYSTEMS = ("old", "new")
+NAMES = tuple(names_of({1: "one", 2: "two"}).values())
 # What a judge says in the two orders, by slot: first, second, tie, abstain, invalid.
 SAID = ("12", "12", "21", "21", "21", "21", "11", "22", "T1", "2T", "TT", "A1", "I2")
 CHOICES = dict(zip("12TA", SlotChoice, strict=True))
@@ -70,7 +73,7 @@ def row(number: int) -> Row:
     """One pair; what is said of it follows from its number alone."""
     calls, verdict = judged(SAID[number % len(SAID)], 1)
     labels = [tuple(Outcome)[(number * k) % 4 if k < 3 else number % 3] for k in (1, 3)]
-    reviewers = {"R1": labels[0], "R2": labels[1]} if number % 3 else {}
+    reviewers = dict(zip(NAMES, labels, strict=True)) if number % 3 else {}
     gold = (*Outcome, None, Outcome.BASELINE, Outcome.CANDIDATE)[number % 7]
     return Row(
         pair=f"p{number:03d}",

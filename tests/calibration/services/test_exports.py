@@ -14,6 +14,7 @@ from annotation.domain.exports import ExportFormat
 from annotation.domain.outcomes import Outcome, SlotChoice
 from annotation.domain.rulings import Ruling, RulingCategory, next_link
 from annotation.models import Adjudication, Case, Exposure, Label, Pair
+from annotation.services.aliases import aliases_of_all, reviewer_aliases
 from annotation.services.exporting import Part
 from annotation.services.freezing import freeze_gold
 from annotation.services.gold_sets import gold_set_named
@@ -97,7 +98,7 @@ def test_labels_say_what_was_shown_and_chosen(
     found = rows(labels(labelled, part=Part.ALL))
     assert len(found) == Label.objects.count() == 12
     assert sorted(row["note"] for row in found) == sorted(NOTES * 2)
-    assert {row["reviewer"] for row in found} == {"reviewer-1", "reviewer-2"}
+    assert {row["reviewer"] for row in found} == {*reviewer_aliases(labelled).values()}
     for row in found:
         assert row["systems"] == ["v12", "v13"]
         expected = "baseline" if row["order"] == "baseline_first" else "candidate"
@@ -172,7 +173,9 @@ def test_rulings_come_as_chains(labelled: GoldSet, adjudicator: User) -> None:
     assert [row["sequence"] for row in found] == [1, 2, 1, 2]
     for one, two in (found[:2], found[2:]):
         assert (one["previous_digest"], two["previous_digest"]) == ("", one["digest"])
-    assert {row["adjudicator"] for row in found} == {"adjudicator-1"}
+    assert {row["adjudicator"] for row in found} == {
+        aliases_of_all(labelled)[adjudicator.pk]
+    }
     assert found[0]["note"] == "=note 1.1"
     named = rows(plan(labelled, ExportKind.RULINGS, names=True))
     assert [row["adjudicator"] for row in named] == ["adjudicator"] * 2
