@@ -17,9 +17,10 @@ from calibration.presenters.forest import Forest, forest_of
 from calibration.presenters.headline import Headline, headline_of
 from calibration.presenters.heat import HeatTable, heat_tables, order_tables
 from calibration.presenters.look_notices import look_warnings
+from calibration.presenters.parts import Group, groups_of
 from calibration.presenters.reviewers import reviewer_sections
 from calibration.presenters.reviews import review_facts
-from calibration.presenters.sections import Section, gap_section, sections_of
+from calibration.presenters.sections import gap_section, sections_of
 from calibration.presenters.slices import SliceTable, slice_tables
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class ReportPage:
     forest: Forest
     heat: tuple[HeatTable, ...]
     orders: tuple[HeatTable, ...]
-    sections: tuple[Section, ...]
+    groups: tuple[Group, ...]
     slice_forests: tuple[Forest, ...]
     slices: tuple[SliceTable, ...]
     facts: tuple[tuple[str, str], ...]
@@ -58,6 +59,12 @@ class ReportPage:
 def report_page(payload: Payload) -> ReportPage:
     """Put a disclosed report (DESIGN 7, with ``looks`` and ``digest``) on a page."""
     columns = columns_of(payload)
+    orders = order_tables(columns)
+    sections = (
+        *sections_of(columns),
+        *gap_section(payload),
+        *reviewer_sections(columns),
+    )
     judge, gold = payload["judge"], payload["gold"]
     return ReportPage(
         title=(
@@ -69,15 +76,9 @@ def report_page(payload: Payload) -> ReportPage:
         names=tuple(column.name for column in columns),
         forest=forest_of(columns),
         heat=heat_tables(columns),
-        orders=order_tables(columns),
-        sections=with_charts(
-            (
-                *sections_of(columns),
-                *gap_section(payload),
-                *reviewer_sections(columns),
-            ),
-            columns,
-            payload,
+        orders=orders,
+        groups=groups_of(
+            with_charts(sections, columns, payload), columns, orders=bool(orders)
         ),
         slice_forests=slice_forests(columns),
         slices=slice_tables(columns),

@@ -122,6 +122,17 @@ class TestPage:
         assert named <= set(ids)
         assert not re.search(r"<th(?![^>]*scope=)[ >]", page)
 
+    def test_the_contents_lead_to_every_part(self, world, lead_client):
+        url = f"/reports/{world.report().pk}"
+        for page in (looked(lead_client, f"{url}/"), lead_client.get(f"{url}.html")):
+            text = page.content.decode()
+            (contents,) = re.findall(r'<nav class="contents".*?</nav>', text, re.DOTALL)
+            links = re.findall(r'href="#([^"]+)"', contents)
+            assert set(links) <= set(re.findall(r'\sid="([^"]+)"', text))
+            parts = re.findall(r'<div class="part-body" id="([^"]+)"', text)
+            assert [link for link in links if link in parts] == parts
+            assert text.count("<details") == len(parts) > 15
+
     def test_the_picture_says_in_words_what_it_shows(self, world, lead_client):
         page = looked(lead_client, f"/reports/{world.report().pk}/").content.decode()
         text = re.search(r"Exact agreement<span[^>]*>(.*?)</span>", page, re.DOTALL)
