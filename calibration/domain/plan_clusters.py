@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
-# A design effect that fewer prompts show is mostly chance (METHODS 3.5).
+# How alike pairs are only prompts of several tell; from fewer it is mostly chance.
 FEWEST_PROMPTS = 20
 ROUNDING = 1e-9
 
@@ -35,12 +35,13 @@ class Shape:
     """How pairs lie in cases and prompts.
 
     ``size`` is how many pairs the prompt of a pair drawn at random has: larger than
-    the mean where prompts differ in size.
+    the mean where prompts differ in size. ``several`` prompts have more than one.
     """
 
     pairs: int
     cases: int
     prompts: int
+    several: int
     size: float
 
     @property
@@ -67,7 +68,7 @@ class Reported:
 class Clustering:
     """The design effect of a plan, and what it rests on.
 
-    ``report`` and ``prompts`` (of the pairs with gold in it) only from a report.
+    ``report`` and ``prompts``, how many of several pairs it rests on, only from one.
     """
 
     design_effect: float
@@ -98,7 +99,9 @@ def shape_of(pairs: Iterable[tuple[Hashable, Hashable]]) -> Shape | None:
         return None
     sizes = Counter(prompt for _, prompt in told)
     size = sum(n * n for n in sizes.values()) / len(told)
-    return Shape(len(told), len({case for case, _ in told}), len(sizes), size)
+    cases = len({case for case, _ in told})
+    several = sum(n > 1 for n in sizes.values())
+    return Shape(len(told), cases, len(sizes), several, size)
 
 
 def kish_effect(size: float, correlation: float) -> float:
@@ -131,9 +134,9 @@ def clustering(
 ) -> Clustering:
     """The design effect to plan with: what was asked, else what a report found.
 
-    A report counts from 20 prompts on; its effect is carried over to prompts of another
-    size. Without one, pairs of one prompt are taken as fully alike. Raises
-    ``ValueError`` as :func:`kish_effect` does.
+    A report counts from 20 prompts of several pairs on; its effect is carried over to
+    prompts of another size. Without one, pairs of one prompt are taken as fully alike.
+    Raises ``ValueError`` as :func:`kish_effect` does.
     """
     known = shape.size if shape else 1.0
     size = known if per_prompt is None else per_prompt
@@ -147,7 +150,7 @@ def clustering(
         pairs_per_prompt=per_prompt or (shape.per_prompt if shape else 1.0),
         correlation=None if size == 1 else alike,
         report=used.report if used else None,
-        prompts=used.shape.prompts if used else None,
+        prompts=used.shape.several if used else None,
     )
 
 
@@ -163,7 +166,7 @@ def _alike(
         return 0.0, EffectSource.ASKED if per_prompt else known
     if correlation is not None:
         return correlation, EffectSource.ASKED
-    if reported is not None and reported.shape.prompts >= FEWEST_PROMPTS:
+    if reported is not None and reported.shape.several >= FEWEST_PROMPTS:
         found = correlation_of(reported.effect, reported.shape.size)
         if found is not None:
             return found, EffectSource.REPORT

@@ -99,13 +99,13 @@ def _source(found: Payload) -> str:
         case "report":
             return (
                 f"that of exact agreement in report {found['report']}, without its "
-                f"held-out pairs and over {count_text(found['prompts'], 'prompt')}; "
+                f"held-out pairs and over {found['prompts']:,} prompts of several; "
                 f"pairs of one prompt correlate by {alike}, and {prompt}."
             )
         case "worst":
             return (
                 "the worst case, pairs of one prompt fully alike, since no report over "
-                f"20 prompts or more tells how alike they are; {prompt}."
+                f"20 prompts of several pairs tells how alike they are; {prompt}."
             )
         case _:
             return f"as asked, correlation {alike or 'none'}; {prompt}."

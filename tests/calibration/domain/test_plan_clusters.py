@@ -23,8 +23,8 @@ from calibration.domain.plan_clusters import (
 from calibration.domain.planning import failures_allowed, gate_pairs, half_width_pairs
 from calibration.domain.rates import design_effect
 
-SIXES = Shape(pairs=600, cases=100, prompts=100, size=6.0)
-SINGLES = Shape(pairs=50, cases=50, prompts=50, size=1.0)
+SIXES = Shape(pairs=600, cases=100, prompts=100, several=100, size=6.0)
+SINGLES = Shape(pairs=50, cases=50, prompts=50, several=0, size=1.0)
 
 
 def told(effect: float, shape: Shape = SIXES) -> Reported:
@@ -71,7 +71,7 @@ def test_a_correlation_stays_one() -> None:
 def test_shapes() -> None:
     pairs = [("a", "g"), ("a", "g"), ("b", "g"), ("c", "c")]
     found = shape_of(pairs)
-    assert found == Shape(pairs=4, cases=3, prompts=2, size=2.5)
+    assert found == Shape(pairs=4, cases=3, prompts=2, several=1, size=2.5)
     assert (found.per_case, found.per_prompt) == (4 / 3, 2)
     assert shape_of([]) is None
 
@@ -105,15 +105,16 @@ class TestSource:
     def test_it_is_carried_over_to_prompts_of_another_size(self) -> None:
         asked = clustering(SIXES, told(1.5), per_prompt=3)
         assert asked.design_effect == pytest.approx(1.2)
-        thin = Shape(pairs=60, cases=30, prompts=30, size=2.0)
+        thin = Shape(pairs=60, cases=30, prompts=30, several=30, size=2.0)
         assert clustering(thin, told(1.5)).design_effect == pytest.approx(1.1)
 
     @pytest.mark.parametrize(
         "reported",
         [
             None,
-            told(1.5, Shape(pairs=114, cases=19, prompts=19, size=6.0)),
+            told(1.5, Shape(pairs=114, cases=19, prompts=19, several=19, size=6.0)),
             told(1.0, SINGLES),
+            told(1.0, Shape(pairs=60, cases=50, prompts=50, several=10, size=1.3)),
         ],
     )
     def test_where_nothing_tells_pairs_are_fully_alike(
@@ -130,7 +131,7 @@ class TestSource:
         assert clustering(SIXES, told(1.5), per_prompt=1).design_effect == 1
 
     def test_cases_of_one_group_are_one_prompt(self) -> None:
-        groups = Shape(pairs=60, cases=60, prompts=20, size=3.0)
+        groups = Shape(pairs=60, cases=60, prompts=20, several=20, size=3.0)
         assert clustering(groups).cases(30) == 30
         assert clustering(groups, per_prompt=2).cases(30) == 30
         assert clustering(SIXES, per_prompt=2).cases(30) == 15

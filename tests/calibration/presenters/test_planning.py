@@ -57,15 +57,16 @@ def test_a_narrow_interval_says_how_narrow() -> None:
             "report",
             (
                 "that of exact agreement in report 7, without its held-out pairs and "
-                "over 40 prompts; pairs of one prompt correlate by 0.25, and a prompt "
-                "has 3 pairs."
+                "over 40 prompts of several; pairs of one prompt correlate by 0.25, "
+                "and a prompt has 3 pairs."
             ),
         ),
         (
             "worst",
             (
                 "the worst case, pairs of one prompt fully alike, since no report over "
-                "20 prompts or more tells how alike they are; a prompt has 3 pairs."
+                "20 prompts of several pairs tells how alike they are; a prompt has 3 "
+                "pairs."
             ),
         ),
     ],

@@ -28,18 +28,18 @@ def effect_of(report) -> float:
 
 def test_the_shape_is_that_of_the_newest_gold_or_of_the_set():
     world = several_world([RIGHT] * 2)
-    assert set_shape(world.gold_set, world.gold) == Shape(6, 2, 2, 3.0)
-    assert set_shape(world.gold_set, None) == Shape(6, 2, 2, 3.0)
+    assert set_shape(world.gold_set, world.gold) == Shape(6, 2, 2, 2, 3.0)
+    assert set_shape(world.gold_set, None) == Shape(6, 2, 2, 2, 3.0)
     add_pairs(world, [RIGHT], group="g")
     add_pairs(world, [RIGHT], group="g")
-    assert set_shape(world.gold_set, world.gold) == Shape(12, 4, 3, 4.5)
+    assert set_shape(world.gold_set, world.gold) == Shape(12, 4, 3, 3, 4.5)
 
 
 def test_a_plan_uses_the_effect_of_the_report():
     world = several_world(ALIKE)
     report = world.report()
     found = newest_effect(world.gold_set)
-    assert (found.report, found.shape) == (report.pk, Shape(72, 24, 24, 3.0))
+    assert (found.report, found.shape) == (report.pk, Shape(72, 24, 24, 24, 3.0))
     assert found.effect == effect_of(report) > 1.5
     plan = answers(WIDTH, gold_set=world.gold_set)
     lies, width = plan["clustering"], plan["half_width"]
@@ -65,7 +65,7 @@ def test_held_out_pairs_tell_nothing_here():
     add_pairs(world, ["BBB CCC TTT"] * 10, split="held_out")
     report = world.report()
     found = newest_effect(world.gold_set)
-    assert found.shape == Shape(72, 24, 24, 3.0)
+    assert found.shape == Shape(72, 24, 24, 24, 3.0)
     assert found.effect == effect_of(report)
     assert not Look.objects.exists()
 
