@@ -49,7 +49,7 @@ class Call(models.Model):
     each (response, repeat), and a first step once for each case; these have no order.
     """
 
-    guard: ClassVar[str] = "mutable"
+    guard: ClassVar[str] = "append_only_except:state,owner,lease_until,tries"
 
     run = models.ForeignKey(Run, on_delete=models.PROTECT, related_name="calls")
     pair = models.ForeignKey(

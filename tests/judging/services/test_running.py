@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from django.db import IntegrityError, connection, transaction
 
 from annotation.models import GoldSet
+from config.db import guards
 from judging.domain import asking
-from judging.models import Attempt, Reply, RunStatus
+from judging.models import Attempt, Call, Reply, RunStatus
 from judging.services import storing
 from tests.annotation.factory import add_case, make_set
 from tests.judging.factory import ADDRESS, assert_settled, make_judge, make_run
@@ -28,8 +30,36 @@ def test_every_call_is_asked_once_within_its_concurrency():
 
 def test_a_run_without_calls_is_done():
     run = make_run(ADDRESS, cases=1)
-    run.calls.all().delete()
+    with transaction.atomic(), guards.lifted(connection, Call._meta.db_table):
+        run.calls.all().delete()
     assert work(run, Talker()) == RunStatus.DONE
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "repeat = repeat + 100",
+        "\"order\" = ''",
+        "pair_id = NULL",
+        "run_id = run_id + 1",
+    ],
+)
+def test_what_a_call_asked_cannot_be_changed(change):
+    """Else its reply would be a verdict on something else, or in another order."""
+    run = make_run(ADDRESS, cases=2)
+    assert work(run, Talker()) == RunStatus.DONE
+    with (
+        pytest.raises(IntegrityError, match="cannot be changed"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(f"UPDATE judging_call SET {change}")
+
+
+def test_no_call_can_be_taken_away():
+    run = make_run(ADDRESS, cases=2)
+    with pytest.raises(IntegrityError, match="cannot be changed"):
+        run.calls.all().delete()
 
 
 def test_a_place_is_kept_until_the_reply_is_committed(monkeypatch):
