@@ -42,11 +42,16 @@ _EVEN = (
 _LABELS = rf"{_LABEL}{_SHUT}(?: +is\b)?{_SHUT}{_OPEN}"
 _CHOOSE = r"i(?: +would|'d| +will|'ll)? +(?:choose|pick|select|prefer)"
 
+_CORRECT = (
+    r"(?:the +)?correct +answer +is +(?:assistant|response|option|choice|number)"
+    r" +(?P<digits>\d{1,3})"
+)
 _BARE = re.compile(_OPEN + r"(?P<digits>\d{1,3})" + _SHUT)
 _SENTENCES = tuple(
     re.compile(rf"{_OPEN}{_LEAD}{form}{_SHUT}", re.IGNORECASE)
     for form in (
         rf"{_LABELS}{_NOUN}(?P<digits>\d{{1,3}}){_REASON}",
+        _CORRECT,
         rf"{_CHOOSE} +{_OPEN}{_NOUN}(?P<digits>\d{{1,3}}){_REASON}",
         rf"(?:{_CHOOSE}|(?:the +correct +answer|{_LABEL}) +is) +(?P<digits>3){_EVEN}",
     )

@@ -13,7 +13,12 @@ from enum import StrEnum
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from judging.domain.formats.declining_clauses import CLAUSE, RULE_STEMS, RULES
+from judging.domain.formats.declining_clauses import (
+    CLAUSE,
+    RULE_STEMS,
+    RULES,
+    is_hard,
+)
 from judging.domain.formats.declining_elsewhere import refusals_elsewhere
 from judging.domain.formats.hiding import small
 from judging.domain.formats.reporting import is_own
@@ -69,7 +74,7 @@ def declined(view: str, after: int | None = None) -> Declined | None:
         return Declined.THE_TASK
     if any(is_own(view, *span) for span in refusals_elsewhere(view)):
         return Declined.THE_TASK
-    if how is None and after is not None and _MORE.search(view, after):
+    if how is None and after is not None and _needs_more(view, after):
         return Declined.TO_JUDGE
     return how
 
@@ -88,9 +93,9 @@ def _in_english(view: str) -> Declined | None:
         if match is None:
             continue
         behind = match.end()
-        if (how is None or match["hard"]) and is_own(view, start, behind):
+        if (how is None or is_hard(match)) and is_own(view, start, behind):
             how = Declined.TO_JUDGE
-            if match["hard"]:
+            if is_hard(match):
                 return Declined.THE_TASK
     return how
 
@@ -99,6 +104,10 @@ def _starts(view: str) -> Iterator[int]:
     opening = _DRESS.match(view)
     yield opening.end() if opening else 0
     yield from (each.end() for each in _START.finditer(view))
+
+
+def _needs_more(view: str, after: int) -> bool:
+    return view.find(" need ", after) >= 0 and _MORE.search(view, after) is not None
 
 
 def _is_against_own_rules(view: str) -> bool:

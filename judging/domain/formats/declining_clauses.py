@@ -1,6 +1,6 @@
 """The clauses by which a reply declines in English, in small letters.
 
-``CLAUSE`` matches at the start of a clause. Its group ``hard`` is declining the task as
+``CLAUSE`` matches at the start of a clause. The group ``hard`` is declining the task as
 such ("I can't assist with that"), ``soft`` saying that nothing can be judged ("neither
 response was provided"). ``RULES`` is searched for: its own rules forbid it.
 """
@@ -94,18 +94,21 @@ _BLOCKED = (
     r"(?=\s*(?:[.!;]|$)| (?:by|due to) (?:the |our |a )?(?:content|safety|filter"
     r"|polic))"
 )
-_HARD = (
-    rf"{_ME} ?(?:{_CANNOT} (?:{_SERVE})|{_DECLINE})"
-    rf"|(?:unable|not able|cannot|can't|won't) (?:to )?(?:{_SERVE})"
-    rf"|{_APOLOGY}[\s,]*(?:but )?(?:i|we) ?{_CANNOT} (?!see|find|tell|decide"
-    r"|choose|agree|say|distinguish|determine|pick|detect|spot|separate|prefer|help but"
-    r"|judge|compare|think|believe|feel|have|know|want|want"
-    r"|evaluate|assess|review|rate|grade|score|rank|give|make|recommend|call|name)\w"
-    rf"|{_APOLOGY}[\s,]*(?:but )?(?:this|that|the|your) (?:request|content|task"
-    r"|question|conversation|prompt|material|topic)\b"
-    rf"|{_UNEASY}|{_BLOCKED}|(?:declined|refused){_STOP}"
+# What begins with "I" and what does not are kept apart, since most clauses do not.
+_I_HARD = (
+    rf"{_ME} ?(?:{_CANNOT} (?:{_SERVE})|{_DECLINE})|{_UNEASY}"
     r"|(?:i|we)(?:'m|'re| am| are) (?:prohibited|forbidden|barred|restricted|prevented"
     r"|precluded)\b"
+)
+_HARD = (
+    rf"(?:unable|not able|cannot|can't|won't) (?:to )?(?:{_SERVE})"
+    rf"|(?=[isamw]){_APOLOGY}[\s,]*(?:but )?(?:(?:i|we) ?{_CANNOT} (?!see|find|tell"
+    r"|decide|choose|agree|say|distinguish|determine|pick|detect|spot|separate|prefer"
+    r"|help but|judge|compare|think|believe|feel|have|know|want|evaluate|assess|review"
+    r"|rate|grade|score|rank|give|make|recommend|call|name)\w"
+    r"|(?:this|that|the|your) (?:request|content|task|question|conversation|prompt"
+    r"|material|topic)\b)"
+    rf"|(?=[tyrcpq]){_BLOCKED}|(?:declined|refused){_STOP}"
 )
 _GIVEN = (
     r"(?:provided|given|included|supplied|shown|present|visible|attached|submitted"
@@ -126,15 +129,17 @@ _MISSING = (
     rf"|given|provided|shown|above))?{_STOP}"
     r"|you (?:did not|didn't|haven't|have not|forgot to) (?:actually )?(?:provided?"
     rf"|included?|give|given|pasted?|shared?|supply|attach)[^.\n]{{0,30}}\b{_TEXTS}\b"
-    r"|(?:i|we) (?:do not|don't|can't|cannot|could not|couldn't|did not|didn't"
-    r"|haven't|have not|see no|have no|received no)(?: (?:see|find|have|receive"
-    r"|received|get|been given|been provided(?: with)?))?(?: (?:any|the|either|two"
-    r"|both|actual|\w+)){0,2}"
-    rf" {_TEXTS}(?: (?:to \w+|here|provided|given|above))?{_STOP}"
     r"|please (?:provide|share|paste|supply|send|include|give|resend|attach|submit)"
     r"(?: me)?(?: with)? (?:the|both|two|your|a|all|more|additional|further)\b"
     r"[^.\n]{0,40}\b(?:responses?|answers|outputs|texts?|candidates|context"
     r"|information|details|pair|material)\b"
+)
+_I_MISS = (
+    r"(?:i|we) (?:do not|don't|can't|cannot|could not|couldn't|did not|didn't"
+    r"|haven't|have not|see no|have no|received no)(?: (?:see|find|have|receive"
+    r"|received|get|been given|been provided(?: with)?))?(?: (?:any|the|either|two"
+    r"|both|actual|\w+)){0,2}"
+    rf" {_TEXTS}(?: (?:to \w+|here|provided|given|above))?{_STOP}"
 )
 _IMPOSSIBLE = (
     r"(?:(?:it|this)(?:'s| is| would be)(?: not)? )?(?:not possible|not appropriate"
@@ -146,17 +151,15 @@ _IMPOSSIBLE = (
     r"|would be|isn't|wouldn't be) (?:not (?:possible|appropriate|feasible|ethical)"
     r"|impossible|inappropriate)"
 )
-_SOFT = (
+_NO_VERDICT = (
+    r"no (?:final )?(?:verdict|judge?ment|decision)(?: (?:is |can be |could be"
+    r" )?(?:given"
+    rf"|possible|made|reached))?{_STOP}"
+)
+_I_SOFT = (
     rf"{_ME} ?{_CANNOT} (?:{_JUDGE}|be (?:judging|comparing|evaluating|assessing|rating"
     r"|providing|giving|offering|making|engaging|participating|continuing|answering)\b)"
-    r"|(?:there is |i have |i give |i reach )?no (?:final )?(?:verdict"
-    r"|judge?ment|decision)(?: (?:is |can be |could be )?(?:given|possible|made"
-    rf"|reached))?{_STOP}"
-    r"|i will not guess|i won't guess"
-    rf"|(?:unable|not able|cannot|can't) (?:to )?(?:{_JUDGE})"
-    r"|(?:it|this|these|they|the (?:pair|two|responses|outputs|answers))"
-    r" (?:cannot|can't|can not) be (?:judged|compared|evaluated|assessed|rated|graded"
-    r"|scored|decided)"
+    rf"|i (?:have|give|reach) {_NO_VERDICT}|i will not guess|i won't guess"
     r"|(?:i|we) ?(?:can't|cannot|can not|(?:am|'m|are|'re) (?:unable|not able) to"
     r"|couldn't|could not) (?:decide|tell|choose|pick|say|determine|settle|conclude)"
     rf"{_STOP}|(?:i|we)(?:'m|'re| am| are) undecided\b"
@@ -166,12 +169,21 @@ _SOFT = (
     r" |sufficient )?(?:\w+ )?(?:basis|grounds|means|way|ability|authority|context"
     r"|information|data) (?:to (?:judge|compare|evaluate|assess|decide|choose|rate"
     r"|determine|make)|for (?:an?|any|judging|comparing))\b"
-    rf"|{_MISSING}|{_IMPOSSIBLE}"
+    rf"|{_I_MISS}"
+)
+_SOFT = (
+    rf"(?:there is )?{_NO_VERDICT}|(?:unable|not able|cannot|can't) (?:to"
+    rf" )?(?:{_JUDGE})"
+    r"|(?=[ti])(?:it|this|these|they|the (?:pair|two|responses|outputs|answers))"
+    r" (?:cannot|can't|can not) be (?:judged|compared|evaluated|assessed|rated|graded"
+    rf"|scored|decided)|{_MISSING}|{_IMPOSSIBLE}"
 )
 _LINK = r"(?:(?:but|that|so|and|however|therefore|thus|hence|because|since)[ ,]+)*"
 
 CLAUSE = re.compile(
-    rf"(?:{_SORRY}[\s,.;:-]*)?{_LINK}(?:(?P<hard>{_HARD})|(?P<soft>{_SOFT}))",
+    rf"(?:(?=[aimrsuw]){_SORRY}[\s,.;:-]*)?(?:(?=[abhst]){_LINK})?"
+    rf"(?:(?=[iw])(?:(?P<hard>{_I_HARD})|(?P<soft>{_I_SOFT}))"
+    rf"|(?P<hard_too>{_HARD})|(?P<soft_too>{_SOFT}))",
     re.MULTILINE,
 )
 _OWN_RULES = (
@@ -190,3 +202,8 @@ RULES = re.compile(
 )
 RULE_STEMS = ("guideline", "polic", "programming", "principle", "my rules",
               "our rules", "my training", "my instructions", "my values")  # fmt: skip
+
+
+def is_hard(match: re.Match[str]) -> bool:
+    """Whether a match of ``CLAUSE`` declines the task as such."""
+    return (match["hard"] or match["hard_too"]) is not None

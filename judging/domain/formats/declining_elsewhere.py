@@ -61,7 +61,7 @@ def _language(stems: str, form: str) -> tuple[tuple[str, ...], re.Pattern[str]]:
 
 _LANGUAGES = (
     _language(
-        "ich|leider",
+        "nicht|kein|lehne|weigere|ablehnen",
         r"(?:ich (?:kann|darf|werde|möchte|will)|(?:kann|darf|werde|möchte"
         r"|will) ich)[^.\n]{0,60} nicht (?:\w+ )?(?:helfen|behilflich|weiterhelfen"
         r"|beurteilen|bewerten|vergleichen|beantworten|unterstützen|bearbeiten|urteilen"
@@ -124,7 +124,7 @@ _LANGUAGES = (
         r"|\bodmítám",
     ),
     _language(
-        "am\u0131yor|emiyor|amam|emem|amay|emey|reddediyor|yorum",
+        "am\u0131yor|emiyor|amam|emem |emem.|amay|emey|reddediyor|yorum",
         r"(?:yardımcı ol|yardım"
         r" ed|değerlendir|karşılaştır|yargıla|yanıtla|cevapla|cevap ver|karar ver|yap"
         r"|sun|yerine getir|hüküm ver)\w{0,3}(?:(?:am[ıi]yor|emiyor)(?:um|uz)|amam"
@@ -250,6 +250,6 @@ def refusals_elsewhere(view: str) -> Iterator[tuple[int, int]]:
                 yield at, at + len(apology)
             at = view.find(apology, at + 1)
     for stems, form in languages:
-        if any(stem in view for stem in stems):
+        if any(map(view.__contains__, stems)):
             for found, _ in zip(form.finditer(view), range(_MOST), strict=False):
                 yield found.span()

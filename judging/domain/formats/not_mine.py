@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import re
 
+from judging.domain.formats.hiding import small
+
 _HEADING = 60
 _VERDICT = r"(?:verdict|choice|answer|decision|judge?ment|conclusion|rating|result)"
 _VETO = re.compile(
@@ -25,34 +27,35 @@ _VETO = re.compile(
     rf"|\b(?:draft|requested|demanded|preliminary|possible|example) {_VERDICT}\b"
     rf"|\b(?:its|his|her|their|your) (?:\w+ ){{0,2}}{_VERDICT}(?: is)?\W*$"
     r"|\b(?!(?:here|it|that|this|what)'s)\w+'s (?:\w+ ){0,2}(?:verdict|choice"
-    r"|decision|judge?ment|conclusion)\W*$",
-    re.IGNORECASE,
+    r"|decision|judge?ment|conclusion)\W*$"
 )
 # The same in other languages: examples, drafts, losers, and what is worse.
-_ELSEWHERE = re.compile(
-    r"\bvorläufig|\bmögliche"
-    r"|^\W*(?:seine?|ihre?|son(?! karar)|sa|leur|su|suo|sua|seu|zijn|haar|hans|hennes"
-    r"|jego|jej|его|её|ее|их)\s"
-    r"|\b(?:von|vom|de|du|van|av|af|di|od)\s(?:\w+ )?[ab12]\W*$"
-    r"|\bbeispiel|\bejemplo|\bexemple|\besempio|\bexemplo|\bvoorbeeld|\bexempel"
-    r"|\beksempel|\bprzykład|\bpříklad|\bpríklad|\börne(?:k|ğ)|\bcontoh|\bví dụ"
-    r"|\bpéld|\besimerk|\bexemplu|\bпример|\bприклад|παράδειγμα|דוגמ|مثال|مثلا|उदाहरण"
-    r"|উদাহরণ|ตัวอย่าง|예시|예를 들|^\W*예\W*$|例如|示例|例子|^\W*例\W*$"
-    r"|(?:^|[い悪良つ記使回答作出入])例\W*$|例えば|たとえば"
-    r"|\bverlier|\bunterlegen|\bschlechter|\bschwächer|\bperdant|\bperdedor|\bperdente"
-    r"|\bpire\b|\bmoins bon|\bpeor\b|\bpeggior|\bpior\b|\bverliezer|\bslechter"
-    r"|\bförlorare|\bsämre|\btaper\b|\bdårligere|\bprzegran|\bgorsz|\bporažen|\bhorší"
-    r"|\bkaybed|\bdaha kötü|\bkalah\b|\blebih buruk|\btệ hơn|\bkém hơn|\bvesztes"
-    r"|\brosszabb|\bhäviäj|\bhuonompi|\bпроигра|\bхуже\b|\bхудш|\bпрограв|\bгірш"
-    r"|\bχειρότερ|\bηττημέν|\bχαμένο|\bخاسر|الخاسر|أسوأ|الأضعف|بدتر|بازنده|מפסיד|גרוע"
-    r"|हारने|हारा|पराजित|बदतर|खराब|কম ভালো|পরাজিত|แย่กว่า|ผู้แพ้|패자|패배|더 나쁜|못한"
-    r"|更差|较差|較差|较弱|失败|失敗|败者|敗者|输家|輸家|落败|落敗|负け|負け|悪い|拒绝|拒絕|劣",
-    re.IGNORECASE,
+_LATIN = (
+    r"^\W*(?:seine?|ihre?|son(?! karar)|sa|leur|su|suo|sua|seu|zijn|haar|hans|hennes"
+    r"|jego|jej)\s|\b(?:von|vom|de|du|van|av|af|di|od)\s(?:\w+ )?[ab12]\W*$"
+    r"|\b(?:beispiel|ejemplo|exemple|esempio|exemplo|voorbeeld|exempel|eksempel|contoh"
+    r"|esimerk|exemplu|verlier|unterlegen|schlechter|perdant|perdedor|perdente|pire\b"
+    r"|moins bon|peor\b|peggior|pior\b|verliezer|slechter|taper\b|przegran|gorsz|kaybed"
+    r"|kalah\b|lebih buruk|vesztes|rosszabb|huonompi)"
 )
+_OTHERS = (
+    r"|\b(?:vorläufig|mögliche|przykład|příklad|príklad|örne[kğ]|ví dụ|péld|schwächer"
+    r"|förlorare|sämre|dårligere|poražen|horší|daha kötü|tệ hơn|kém hơn|häviäj|пример"
+    r"|приклад|проигра|хуже\b|худш|програв|гірш|χειρότερ|ηττημέν|χαμένο|خاسر)"
+    r"|^\W*(?:его|её|ее|их)\s|παράδειγμα|דוגמ|مثال|مثلا|उदाहरण|উদাহরণ|ตัวอย่าง|예시"
+    r"|예를 들|^\W*예\W*$|例如|示例|例子|^\W*例\W*$|(?:^"
+    r"|[い悪良つ記使回答作出入])例\W*$|例えば|たとえば|الخاسر|أسوأ|الأضعف|بدتر|بازنده"
+    r"|מפסיד|גרוע|हारने|हारा|पराजित|बदतर|खराब|কম ভালো|পরাজিত|แย่กว่า|ผู้แพ้|패자|패배"
+    r"|더 나쁜|못한|更差|较差|較差|较弱|失败|失敗|败者|敗者|输家|輸家|落败|落敗|负け"
+    r"|負け|悪い|拒绝|拒絕|劣"
+)
+_IN_ASCII, _ELSEWHERE = re.compile(_LATIN), re.compile(_LATIN + _OTHERS)
 
 
 def is_not_mine(clause: str) -> bool:
     """Whether a clause that leads up to something says that it is no own verdict."""
+    clause = small(clause)
     if _VETO.search(clause):
         return True
-    return len(clause) <= _HEADING and _ELSEWHERE.search(clause) is not None
+    form = _IN_ASCII if clause.isascii() else _ELSEWHERE
+    return len(clause) <= _HEADING and form.search(clause) is not None

@@ -20,6 +20,7 @@ _MARKS = "\"'`\u201c\u201d\u201e\u00ab\u00bb\u2018\u300c\u300d\u300e\u300f\u2039
 _SINGLE_RUNS = re.compile(
     r'"""(?:.*?""")?|\'\'\'(?:.*?\'\'\')?|~~(?!~)[^\n~]++~~', re.DOTALL
 )
+_RUNS = ('"""', "'''", "~~")
 _CODE = re.compile(r"(?<!`)``?(?!`)[^`\n]++``?(?!`)")
 _MARK = re.compile(f"[{_MARKS.replace('`', '')}]")
 # By closing mark: the marks that it may close.
@@ -49,9 +50,10 @@ def without_quotations(text: str, verdict_alone: re.Pattern[str]) -> str:
     what such a one means shows in the words around it. What is struck out is hidden
     too.
     """
-    runs = [each.span() for each in _SINGLE_RUNS.finditer(text)]
-    unclosed = [(a, len(text)) for a, b in runs if text[a:b] in ('"""', "'''")]
-    text = hide_spans(text, [*runs, *unclosed])
+    if any(map(text.__contains__, _RUNS)):
+        runs = [each.span() for each in _SINGLE_RUNS.finditer(text)]
+        unclosed = [(a, len(text)) for a, b in runs if text[a:b] in _RUNS]
+        text = hide_spans(text, [*runs, *unclosed])
     spans = [
         (start, end)
         for start, end in (*_code(text), *_quotations(text))

@@ -31,6 +31,8 @@ _MARK = re.compile(
     r"|(?P<final>assistant ?final(?=\W|[A-Z]))",
     re.IGNORECASE,
 )
+_BRACKET = re.compile("[<\\[\u25c1\u27e8]")
+_FINALLY = re.compile(r"assistant ?final", re.IGNORECASE)
 _ENDS = re.compile(r"(?:end|stop|close)(?![a-z])(?:_|-|\b)", re.IGNORECASE)
 # Also a thinking model's word: one opened by "thought" is closed by "think".
 _SAME = {"thought": "think"}
@@ -110,7 +112,7 @@ class _Aloud:
 
 def _events(text: str) -> Iterator[_Event]:
     """Yield the marks that open and close reasoning, in their order."""
-    marks = list(_MARK.finditer(text))
+    marks = _marks(text)
     closed = {_root(mark) for mark in marks if mark["name"] and _closes(mark)}
     in_channel = False
     for mark in marks:
@@ -127,6 +129,21 @@ def _events(text: str) -> Iterator[_Event]:
         if opens != in_channel:
             yield _Event(opens, _CHANNEL, *mark.span())
             in_channel = opens
+
+
+def _marks(text: str) -> list[re.Match[str]]:
+    """Find all marks; the long form is only tried where one can begin."""
+    found: list[re.Match[str]] = []
+    behind = 0
+    places = [0, *(each.start() for each in _BRACKET.finditer(text))]
+    if "final" in text.lower():
+        places = sorted({*places, *(each.start() for each in _FINALLY.finditer(text))})
+    for place in places:
+        mark = _MARK.match(text, place) if place >= behind else None
+        if mark is not None:
+            found.append(mark)
+            behind = mark.end()
+    return found
 
 
 def _root(mark: re.Match[str]) -> str:

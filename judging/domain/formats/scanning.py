@@ -18,10 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _FOLDED = str.maketrans(
-    "".join(map(chr, range(0xFF01, 0xFF5F))) + "\u3010\u3011\u3000\u2019",
-    "".join(map(chr, range(0x21, 0x7F))) + "[] '",
+    "".join(map(chr, range(0xFF01, 0xFF5F)))
+    + "\u3010\u3011\u3000\u2019\u200b\u200c\u200d\u2060\ufeff\u00a0\r",
+    "".join(map(chr, range(0x21, 0x7F))) + "[] '" + " " * 7,
 )
-_UNSEEN = str.maketrans("\u200b\u200c\u200d\u2060\ufeff\u00a0\r", " " * 7)
+_FOLDS = re.compile(
+    r"[\uff01-\uff5e\u3010\u3011\u3000\u2019\u200b-\u200d\u2060\ufeff\u00a0\r]"
+)
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^`\n]*)$")
 _LONGEST_VERDICT = 200
@@ -39,7 +42,7 @@ _MATERIAL = re.compile(r"<<<\s?(BEGIN|END) +([^<>\n]{1,80})>>>", re.IGNORECASE)
 
 def folded(text: str) -> str:
     """Write full-width and look-alike brackets, letters, digits and signs in ASCII."""
-    return text.translate(_FOLDED).translate(_UNSEEN)
+    return text.translate(_FOLDED) if _FOLDS.search(text) else text
 
 
 def spoken(text: str) -> str:
