@@ -1,9 +1,8 @@
 """The documents that are the points of sentinels: what a check came to.
 
-Of a check they hold what it came to by itself, and beside its references.
-
-Pages, alarms and audits read them as they were stored; an audit makes them again from
-the replies (``rules`` says by which version of this).
+Of a check they hold what it came to by itself, and beside its references. Pages, alarms
+and audits read them as they were stored; an audit makes them again from the replies
+(``rules`` says by which version of this).
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from calibration.domain.audit.material import BadRow, Material, get, known, mome
 from calibration.domain.audit.notes import TITLE, as_csv, as_html, notes_from
 from calibration.domain.audit.people import looks
 from calibration.domain.audit.results import report_again
+from calibration.domain.audit.sentinels_again import check_sentinels
 from calibration.domain.rules import REPORT_RULES, other_rules, rules_of
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ def check_results(material: Material, files: dict[str, bytes], found: Findings) 
             what = f"it can't be computed again: {str(error) or type(error).__name__}"
             found.add(REPORTS, row, " ".join(what.split())[:400])
     names |= check_decisions(material, files, found)
+    check_sentinels(material, found)
     _check_notes(material, files, found)
     for name in files.keys() - names:
         found.add(name, None, "it belongs to no row of a table")

@@ -14,7 +14,8 @@ from typing import Any
 
 from annotation.domain.digests import canonical_json, digest_of
 
-SCHEMA = "evenhand.audit/2"
+SCHEMA = "evenhand.audit/3"
+WITHOUT_SENTINELS = "evenhand.audit/2"  # read as well: it only lacks their tables
 EARLIER = ("evenhand.audit/1",)
 MANIFEST = "manifest.json"
 
@@ -45,6 +46,12 @@ TABLES = (
     "policies",
     "waivers",
     "decisions",
+    "sentinels",
+    "sentinel_pairs",
+    "sentinel_series",
+    "sentinel_checks",
+    "sentinel_points",
+    "sentinel_alarms",
 )
 NOTES_HTML = "notes/adjudications.html"
 NOTES_CSV = "notes/adjudications.csv"
@@ -103,6 +110,14 @@ class Manifest:
     left_out: tuple[str, ...]
     files: tuple[Entry, ...]
     heads: dict[str, str] = field(default_factory=dict)
+    schema: str = SCHEMA
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that it has to list."""
+        if self.schema == SCHEMA:
+            return TABLES
+        return tuple(name for name in TABLES if not name.startswith("sentinel"))
 
     @property
     def dev_only(self) -> bool:
@@ -113,7 +128,7 @@ class Manifest:
         """Give the bytes of ``manifest.json``, which its digest is taken of."""
         return canonical_json(
             {
-                "schema": SCHEMA,
+                "schema": self.schema,
                 "scope": self.scope,
                 "left_out": list(self.left_out),
                 "ruling_heads": self.heads,
@@ -144,7 +159,8 @@ def manifest_from(value: object) -> Manifest:
             f"it is laid out as {value['schema']}, which an earlier version of "
             "Evenhand wrote: that version can verify it"
         )
-    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
+    known = (SCHEMA, WITHOUT_SENTINELS)
+    if not isinstance(value, dict) or value.get("schema") not in known:
         raise NoManifest(f"its schema is not {SCHEMA}")
     scope, left_out = value.get("scope"), value.get("left_out")
     heads, files = value.get("ruling_heads"), value.get("files")
@@ -160,6 +176,7 @@ def manifest_from(value: object) -> Manifest:
         left_out=tuple(map(str, left_out)),
         files=tuple(_entry_from(each) for each in files),
         heads={str(key): str(head) for key, head in heads.items()},
+        schema=value["schema"],
     )
 
 

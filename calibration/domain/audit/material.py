@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from calibration.domain.audit.sentinel_material import Watched
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -279,6 +281,7 @@ class Material:
     policies: dict[int, PolicyRow] = field(default_factory=dict)
     waivers: list[WaiverRow] = field(default_factory=list)
     decisions: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
+    watched: Watched = field(default_factory=Watched)
 
 
 def known(found: Mapping[Any, T], key: object, what: str) -> T:

@@ -52,6 +52,12 @@ KEYS: dict[str, Callable[[Row], tuple[Any, ...]]] = {
     "policies": lambda row: (row["policy"],),
     "waivers": lambda row: (row["waiver"],),
     "decisions": lambda row: (row["decision"],),
+    "sentinels": lambda row: (row["sentinel"],),
+    "sentinel_pairs": lambda row: (row["sentinel"], row["pair"]),
+    "sentinel_series": lambda row: (row["series"],),
+    "sentinel_checks": lambda row: (row["check"],),
+    "sentinel_points": lambda row: (row["point"],),
+    "sentinel_alarms": lambda row: (row["alarm"],),
 }
 # Each of these times is not before the one that stands before it.
 TIMES: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -62,6 +68,8 @@ TIMES: dict[str, tuple[tuple[str, ...], ...]] = {
     "waivers": (("asked_at", "confirmed_at"), ("asked_at", "revoked_at"),
                 ("asked_at", "expires_at")),
     "adjudications": (("asked_at", "created_at"),),
+    "sentinels": (("created_at", "ended_at"),),
+    "sentinel_alarms": (("raised_at", "acknowledged_at"),),
 }  # fmt: skip
 # Of these either all are null or none.
 TOGETHER: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -70,6 +78,8 @@ TOGETHER: dict[str, tuple[tuple[str, ...], ...]] = {
         ("revoked_at", "revoked_by", "revoked_because"),
     ),
     "adjudications": (("asked", "asked_at", "asked_by"),),
+    "sentinels": (("ended_at", "ended_by"),),
+    "sentinel_alarms": (("acknowledged_at", "note"),),
 }
 # What may come: a waiver ends, a price begins.
 TO_COME = ("expires_at", "valid_from")

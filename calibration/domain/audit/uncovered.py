@@ -45,12 +45,20 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "policies": ("created_at", "created_by", "actor"),
     "waivers": (),
     "decisions": ("decided_by", "actor"),
+    "sentinels": (
+        "period_hours", "concurrency", "least_agreement", "most_invalid", "created_by",
+        "actor",
+    ),
+    "sentinel_alarms": ("acknowledged_by", "actor", "note"),
 }  # fmt: skip
 # Fields that stand in several files of a bundle and that no result follows from: one
 # forged alone is found out, forged alike in all of them it is not.
 ALIKE: dict[str, tuple[str, ...]] = {"waivers": ("impact", "owner", "reason")}
 # Rows that nothing else rests on: the newest of these may be missing.
-ROWS = ("splits", "exposures", "findings", "looks", "waivers")
+ROWS = (
+    "splits", "exposures", "findings", "looks", "waivers", "sentinel_points",
+    "sentinel_alarms",
+)  # fmt: skip
 
 
 def uncovered() -> str:

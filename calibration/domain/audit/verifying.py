@@ -14,9 +14,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 from annotation.domain.digests import canonical_json
 from annotation.domain.strict_json import BrokenJson, decode, flaws
-from calibration.domain.audit import checking, decided, judged, people
+from calibration.domain.audit import checking, decided, judged, people, watched
 from calibration.domain.audit.beside_judges import JUDGES
 from calibration.domain.audit.beside_people import PEOPLE, Seen
+from calibration.domain.audit.beside_sentinels import SENTINELS
 from calibration.domain.audit.chains import ChainReader
 from calibration.domain.audit.containers import Damaged, opened
 from calibration.domain.audit.findings import Findings, Unreadable
@@ -51,11 +52,11 @@ NOT_DEV = (
 LONGEST_MANIFEST = 64 * 1024**2
 TAKERS: dict[str, Taker] = {
     table: getattr(module, table)
-    for module in (people, judged, checking, decided)
+    for module in (people, judged, checking, decided, watched)
     for table in TABLES
     if hasattr(module, table)
 }
-BESIDE = {**PEOPLE, **JUDGES}
+BESIDE = {**PEOPLE, **JUDGES, **SENTINELS}
 BAD = (BadRow, KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 
 
@@ -89,7 +90,7 @@ def verify(
         findings.add(MANIFEST, None, "it is not written as export_audit writes it")
     check_frame(file, container, BUNDLE, findings)
     entries = _listed(container, manifest, findings)
-    for table in TABLES:
+    for table in manifest.tables:
         entry = entries.pop(table_file(table), None)
         if entry is not None:
             _table(container, table, entry, material, seen, findings)
@@ -140,7 +141,7 @@ def _listed(
             found[entry.name] = entry
     for name in container.entries.keys() - found.keys() - {MANIFEST}:
         findings.add(name, None, "it is there and not listed")
-    for name in (*map(table_file, TABLES), *NOTES):
+    for name in (*map(table_file, manifest.tables), *NOTES):
         if name not in found and name in {e.name for e in manifest.files}:
             continue  # named above
         if name not in found:
@@ -153,7 +154,7 @@ def _check_order(container: Container, manifest: Manifest, findings: Findings) -
     """Files stand in the zip as the manifest lists them, tables first, itself last."""
     listed = [entry.name for entry in manifest.files]
     stand = [name for name in container.entries if name in {*listed, MANIFEST}]
-    tables = [table_file(table) for table in TABLES]
+    tables = [table_file(table) for table in manifest.tables]
     places = [info.header_offset for info in container.entries.values()]
     expected = [*(name for name in listed if name in container.entries), MANIFEST]
     if stand != expected or places != sorted(places):

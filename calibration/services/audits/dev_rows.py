@@ -17,6 +17,7 @@ from annotation.models import Adjudication, GoldItem, Pair, Response
 from annotation.services.seals import sealed_of
 from calibration.domain.audit.layout import DEV, SPLIT_REPORT, ruling_head
 from calibration.models import Report
+from calibration.services.audits.sentinel_scopes import whole_sentinels
 from config.errors import NotFound
 from judging.models import Call, RunPurpose
 
@@ -35,7 +36,7 @@ class DevPart:
     """What of a set is dev, and under no seal: its cases, and all that is about them.
 
     ``items`` and ``calls`` count by gold version and run; ``reports`` are those whose
-    dev pairs are all here.
+    dev pairs are all here, and ``sentinels`` those whose pairs are.
     """
 
     cases: frozenset[str]
@@ -45,6 +46,7 @@ class DevPart:
     reports: tuple[int, ...]
     items: Mapping[int, tuple[int, int]]
     calls: Mapping[int, int]
+    sentinels: frozenset[int] = frozenset()
 
 
 def dev_pairs(gold_set: GoldSet) -> set[int]:
@@ -86,6 +88,7 @@ def dev_part(scope: Scope) -> DevPart:
         ),
         items=items,
         calls=Counter(),
+        sentinels=whole_sentinels(scope, pairs),
     )
     return _counted(part)
 
@@ -117,7 +120,7 @@ def _counted(part: DevPart) -> DevPart:
         calls[run] += _about(part, pair, response, case)
     return DevPart(
         part.cases, part.pairs, part.responses, part.runs, part.reports, part.items,
-        calls,
+        calls, part.sentinels,
     )  # fmt: skip
 
 
@@ -178,6 +181,10 @@ def _finding(row: Row, part: DevPart) -> Row | None:
     return _of_pair(row, part) if row["run"] in part.runs else None
 
 
+def _sentinel(row: Row, part: DevPart) -> Row | None:
+    return row if row["sentinel"] in part.sentinels else None
+
+
 # Strata of splits may count held-out outcomes; decisions and waivers tell verdicts.
 KEEP: dict[str, Callable[[Row, DevPart], Row | None]] = {
     **dict.fromkeys(
@@ -196,6 +203,13 @@ KEEP: dict[str, Callable[[Row, DevPart], Row | None]] = {
     "calls": _call,
     "reports": _report,
     "findings": _finding,
+    **dict.fromkeys(
+        (
+            "sentinels", "sentinel_pairs", "sentinel_series", "sentinel_checks",
+            "sentinel_points", "sentinel_alarms",
+        ),
+        _sentinel,
+    ),
 }  # fmt: skip
 
 

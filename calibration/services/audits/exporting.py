@@ -32,6 +32,7 @@ from calibration.services.audits import (
     judge_rows,
     people_rows,
     result_rows,
+    sentinel_rows,
 )
 from calibration.services.audits.dev_rows import (
     dev_pairs,
@@ -59,7 +60,13 @@ if TYPE_CHECKING:
 ZIP = "application/zip"
 TABLE_ROWS: dict[str, Callable[[Scope], Rows]] = {
     name: getattr(module, name)
-    for module in (people_rows, judge_rows, result_rows, decision_rows)
+    for module in (
+        people_rows,
+        judge_rows,
+        result_rows,
+        decision_rows,
+        sentinel_rows,
+    )
     for name in TABLES
     if hasattr(module, name)
 }

@@ -11,6 +11,13 @@ from annotation.models import GoldSet, GoldVersion
 from annotation.services.gold_sets import gold_set_named
 from calibration.domain.audit.layout import DEV
 from calibration.models import Decision, Look, Report
+from calibration.services.audits.sentinel_scopes import (
+    not_along,
+    runs_behind_sentinels,
+    sentinels_of,
+    sentinels_of_period,
+    sets_of_sentinels,
+)
 from config.errors import InvalidInput, NotFound
 from judging.models import Run, RunStatus
 from judging.services.panels import runs_behind
@@ -25,6 +32,7 @@ NOT_DEV = (
     "pairs that are not dev or that are sealed: texts, labels, rulings, gold, replies",
     "of reports all but the dev figures, and reports on other dev pairs than these",
     "what rests on all pairs: splits, release runs, policies, waivers, decisions",
+    "sentinels with a pair that is not here: their panels, points and alarms",
 )
 UNDER_WAY = (RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSED)
 
@@ -60,6 +68,7 @@ class Scope:
     until: datetime
     decisions: tuple[int, ...] = ()
     dev_only: bool = False
+    sentinels: tuple[int, ...] = ()
 
     @property
     def set_ids(self) -> list[int]:
@@ -77,6 +86,7 @@ class Scope:
         return (
             *(NOT_DEV if self.dev_only else ()),
             *(f"calls of run {run.pk}: it is still {run.status}" for run in open_ones),
+            *not_along(self.sentinels, self.gold_sets, self.until),
         )
 
     def finished(self) -> list[Run]:
@@ -110,7 +120,10 @@ def _of_set(gold_set: GoldSet, now: datetime) -> Scope:
     )
     decisions = Decision.objects.filter(run__gold_set=gold_set, decided_at__lte=now)
     said = {"kind": "gold_set"}
-    return _whole(said, gold_set.name, {gold_set.pk}, runs, reports, decisions, now)
+    chosen = Chosen(
+        {gold_set.pk}, runs, reports, decisions, sentinels_of(gold_set, now)
+    )
+    return _whole(said, gold_set.name, chosen, now)
 
 
 def _dev_of(wanted: Wanted, now: datetime) -> Scope:
@@ -134,6 +147,7 @@ def _dev_of(wanted: Wanted, now: datetime) -> Scope:
         reports=tuple(reports.order_by("pk").values_list("pk", flat=True)),
         until=now,
         dev_only=True,
+        sentinels=sentinels_of(gold_set, now),
     )
 
 
@@ -145,10 +159,9 @@ def _of_decision(number: int, now: datetime) -> Scope:
     return _whole(
         {"kind": "decision", "decision": number},
         f"decision-{number}",
-        {decision.run.gold_set_id},
-        [decision.run],
-        Report.objects.none(),
-        found,
+        Chosen(
+            {decision.run.gold_set_id}, [decision.run], Report.objects.none(), found
+        ),
         now,
     )
 
@@ -171,35 +184,40 @@ def _of_period(wanted: Wanted, now: datetime) -> Scope:
     return _whole(
         {"kind": "period", "from": since.isoformat(), "to": to.isoformat()},
         f"{since:%Y-%m-%d}-to-{to:%Y-%m-%d}",
-        gold_sets,
-        runs,
-        reports,
-        decisions,
+        Chosen(gold_sets, runs, reports, decisions, sentinels_of_period(since, to)),
         min(to, now),
     )
 
 
-def _whole(
-    said: dict[str, Any],
-    name: str,
-    gold_sets: set[int],
-    runs: Iterable[Run],
-    reports: QuerySet[Report],
-    decisions: QuerySet[Decision],
-    until: datetime,
-) -> Scope:
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was asked for itself, before what it rests on is brought along."""
+
+    gold_sets: set[int]
+    runs: Iterable[Run]
+    reports: QuerySet[Report]
+    decisions: QuerySet[Decision]
+    sentinels: tuple[int, ...] = ()
+
+
+def _whole(said: dict[str, Any], name: str, chosen: Chosen, until: datetime) -> Scope:
     """Bring along what the chosen things rest on, so that all can be computed again.
 
     A decision rests on a report, perhaps of another set; a report on its run, and on
-    the marks beside it; a panel's run on those of its members.
+    the marks beside it; a panel's run on those of its members; a sentinel's point on
+    the whole series before it.
     """
-    decided = list(decisions.order_by("pk").select_related("run"))
-    numbers = set(reports.values_list("pk", flat=True))
+    decided = list(chosen.decisions.order_by("pk").select_related("run"))
+    numbers = set(chosen.reports.values_list("pk", flat=True))
     numbers |= {each.report_id for each in decided if each.report_id is not None}
     rested = Report.objects.filter(pk__in=numbers).select_related("run")
-    every = [*runs, *(d.run for d in decided), *(r.run for r in rested)]
+    every = [*chosen.runs, *(d.run for d in decided), *(r.run for r in rested)]
+    sentinels = chosen.sentinels
+    known = chosen.gold_sets | {run.gold_set_id for run in every}
+    known |= sets_of_sentinels(sentinels)
+    every += runs_behind_sentinels(sentinels, known, until)
     behind = _with_behind(every, until)
-    wanted = gold_sets | {run.gold_set_id for run in behind}
+    wanted = known | {run.gold_set_id for run in behind}
     # Databases differ in how they sort names.
     found = GoldSet.objects.filter(pk__in=wanted)
     sets = tuple(sorted(found, key=lambda gold_set: gold_set.name))
@@ -213,6 +231,7 @@ def _whole(
         reports=tuple(sorted(numbers)),
         until=until,
         decisions=tuple(each.pk for each in decided),
+        sentinels=sentinels,
     )
 
 

@@ -23,6 +23,7 @@ from config.accounts.roles import Role
 from judging.domain.costs import Price
 from judging.services.pricing import add_price
 from tests.calibration.audits.releasing import draw, release
+from tests.calibration.audits.watching import watch
 from tests.calibration.audits.world import (
     BEGAN,
     COMMAND,
@@ -69,6 +70,7 @@ def build_everything() -> Site:
     site = Site(gold_set, runs, [report], people)
     release(site, CASES)
     draw(site)
+    watch(site)
     return site
 
 

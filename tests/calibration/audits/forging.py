@@ -80,7 +80,7 @@ OTHERS = {
     "adjudication": "consensus", "done": "failed", "open": "sealed",
     "release": "calibration", "calibration": "noise", "ship": "hold",
     "human_review": "ship", "hold": "ship",
-    "majority_else_adjudicate": "mode_or_tie",
+    "majority_else_adjudicate": "mode_or_tie", "0.010": "0.011", "0.990": "0.980",
 }  # fmt: skip
 HEX = set("0123456789abcdef")
 
@@ -232,6 +232,8 @@ def _judges(before: Tables, tables: Tables, _: Any) -> None:
         row["digest"] = digest_of(row["spec"])
     for row in tables["policies"]:
         row["digest"] = digest_of(row["document"])
+    for row in tables["sentinel_points"]:
+        row["digest"] = digest_of(row["payload"])
 
 
 def _rulings(before: Tables, tables: Tables, heads: Any) -> None:

@@ -78,7 +78,7 @@ def test_of_a_sealed_set_the_dev_pairs_are_checked(sealed, dev) -> None:
     assert [one.split(":")[0] for one in found.findings.untold] == [
         "whatever rests on held-out pairs"
     ]
-    assert len(found.manifest.left_out) == 3
+    assert len(found.manifest.left_out) == 4
     assert len(rows_of(dev, "cases")) == 8
 
 
@@ -147,7 +147,7 @@ def test_the_commands_say_what_is_not_in_it(sealed, tmp_path) -> None:
         "export_audit", NAME, "--dev-only", "--output", str(bundle),
         stdout=out, stderr=err,
     )  # fmt: skip
-    assert err.getvalue().count("Left out: ") == 3
+    assert err.getvalue().count("Left out: ") == 4
     told = io.StringIO()
     with pytest.raises(SystemExit) as ended:
         call_command("verify_audit", str(bundle), stdout=told)

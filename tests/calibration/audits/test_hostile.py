@@ -110,7 +110,7 @@ def test_an_entry_that_lies_about_its_size_is_named() -> None:
         b"\xff",
         b"{",
         b'{"schema":"evenhand.audit/2"}',
-        b'{"schema":"evenhand.audit/3","scope":{},"left_out":[],"files":[]}',
+        b'{"schema":"evenhand.audit/4","scope":{},"left_out":[],"files":[]}',
         b'{"schema":"evenhand.audit/2","schema":"evenhand.audit/2"}',
         (
             b'{"schema":"evenhand.audit/2","scope":{},"left_out":[],"ruling_heads":{},'

@@ -17,8 +17,9 @@ from tests.calibration.audits.tools import (
 )
 
 pytestmark = pytest.mark.django_db
+# These are tried where every table has rows: test_every_field.py.
 EMPTY = {"splits", "look_plans", "findings", "policies", "waivers", "decisions"}
-FILLED = [t for t in TABLES if t not in EMPTY]
+FILLED = [t for t in TABLES if t not in EMPTY and not t.startswith("sentinel")]
 
 
 def test_an_honest_bundle_is_verified(bundle: bytes) -> None:
