@@ -16,9 +16,8 @@ from judging.domain.formats.options import BadOptions
 from judging.domain.formats.places import last_line
 from judging.domain.formats.reporting import reported_above
 from judging.domain.formats.scanning import (
-    folded,
+    heard,
     is_exemplar,
-    spoken,
     without_quotes,
 )
 from judging.domain.marks import Abstained, Mark
@@ -210,9 +209,9 @@ def _schema(field: str, tokens: list[str]) -> dict[str, object]:
 
 def _reader(place: Place, field: str, lines: _Lines, meaning: Meaning) -> MarkReader:
     def read_lines(text: str, /) -> MarkReading:
-        view = without_quotes(spoken(folded(text)), lines.labelled)
+        view = without_quotes(heard(text), lines.labelled)
         if place is Place.LAST_LINE:
-            view = without_quotes(spoken(folded(text)), lines.alone)
+            view = without_quotes(heard(text), lines.alone)
             spans: Iterator[tuple[int, int]] = iter([last_line(view)])
         else:
             spans = _line_spans(view)

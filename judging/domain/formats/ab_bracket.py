@@ -30,9 +30,8 @@ from judging.domain.formats.brackets import (
 from judging.domain.formats.framing import Standing, standing
 from judging.domain.formats.reporting import lead_above, reported_above
 from judging.domain.formats.scanning import (
-    folded,
+    heard,
     is_exemplar,
-    spoken,
     without_quotes,
 )
 from judging.domain.verdicts import Verdict
@@ -87,7 +86,7 @@ _SINGLES = (
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
-    view = without_quotes(spoken(folded(text)), DOUBLE_ALONE)
+    view = without_quotes(heard(text), DOUBLE_ALONE)
     matches = list(islice(DOUBLE.finditer(view), MOST_TOKENS + 1))
     if len(matches) > MOST_TOKENS:
         return nothing_found(view, f"more than {MOST_TOKENS} double brackets")

@@ -116,7 +116,9 @@ def says_another(view: str, span: tuple[int, int], choice: SlotChoice) -> bool:
     """
     if choice is SlotChoice.ABSTAIN:
         return False
-    before = _NOTATION.sub("", view[max(0, span[0] - _CLOSING) : span[0]])
+    before = view[max(0, span[0] - _CLOSING) : span[0]]
+    if "output" in before:
+        before = _NOTATION.sub("", before)
     said = closing_choice(before)
     if said is SlotChoice.TIE and not _LEADS.search(before):
         said = None

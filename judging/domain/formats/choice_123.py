@@ -26,8 +26,7 @@ from judging.domain.formats.choice_lines import (
 from judging.domain.formats.lone_numbers import CHOICES, answers_another
 from judging.domain.formats.reporting import reported_above
 from judging.domain.formats.scanning import (
-    folded,
-    spoken,
+    heard,
     without_quotes,
 )
 from judging.domain.terms import InvalidReason
@@ -54,7 +53,7 @@ def _line(view: str) -> tuple[str, int]:
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
-    view = without_quotes(spoken(folded(text)), LONE_NUMBER)
+    view = without_quotes(heard(text), LONE_NUMBER)
     line, start = _line(view)
     if why := _not_its_own(view, line, start):
         return nothing_found(view, why)

@@ -18,9 +18,10 @@ from judging.domain.formats.declining_clauses import (
     RULE_STEMS,
     RULES,
     is_hard,
+    may_decline,
 )
 from judging.domain.formats.declining_elsewhere import refusals_elsewhere
-from judging.domain.formats.hiding import small
+from judging.domain.formats.hiding import small, words_of
 from judging.domain.formats.reporting import is_own
 
 if TYPE_CHECKING:
@@ -69,10 +70,11 @@ def declined(view: str, after: int | None = None) -> Declined | None:
     declines only behind one.
     """
     view = small(view)
-    how = _in_english(view)
+    words = words_of(view)
+    how = _in_english(view) if may_decline(words) else None
     if how is Declined.THE_TASK or _is_against_own_rules(view):
         return Declined.THE_TASK
-    if any(is_own(view, *span) for span in refusals_elsewhere(view)):
+    if any(is_own(view, *span) for span in refusals_elsewhere(view, words)):
         return Declined.THE_TASK
     if how is None and after is not None and _needs_more(view, after):
         return Declined.TO_JUDGE

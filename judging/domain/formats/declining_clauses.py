@@ -9,6 +9,11 @@ from __future__ import annotations
 
 import re
 
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 _TASK = (
     r"(?:th(?:is|at|ese|ose)|such|it|them|the (?:pair|two|responses?|outputs?|answers?"
     r"|content|case|request|task|material|texts?|question|comparison)|your|any|either"
@@ -207,3 +212,33 @@ RULE_STEMS = ("guideline", "polic", "programming", "principle", "my rules",
 def is_hard(match: re.Match[str]) -> bool:
     """Whether a match of ``CLAUSE`` declines the task as such."""
     return (match["hard"] or match["hard_too"]) is not None
+
+
+# No clause declines without words of these kinds.
+_SPEAKERS = _listed("i we you i'm we're i'd we'd i'll we'll im i've we've")
+_DENIALS = _listed(
+    "can't cannot cant not won't unable unwilling never don't wouldn't shouldn't"
+    " couldn't didn't haven't decline refuse abstain rather prefer undecided pass"
+    " recuse lack uncomfortable prohibited forbidden barred restricted prevented"
+    " precluded no forgot"
+)
+_ALONE = _listed(
+    "unable sorry apologies apologize apologise blocked filtered refused denied"
+    " rejected flagged declined prohibited disallowed withheld neither none nothing"
+    " missing absent aren't weren't haven't impossible inappropriate unethical"
+    " improper please cannot can't won't no"
+)
+_WITH_NOT = _listed(
+    "able allowed permitted possible appropriate ethical feasible place provided given"
+    " included supplied shown present visible attached submitted available there"
+    " judged compared evaluated assessed rated graded scored decided"
+)
+
+
+def may_decline(words: frozenset[str]) -> bool:
+    """Whether a text with these words, in small letters, can hold such a clause."""
+    if not _ALONE.isdisjoint(words):
+        return True
+    if "not" in words and not _WITH_NOT.isdisjoint(words):
+        return True
+    return not (_SPEAKERS.isdisjoint(words) or _DENIALS.isdisjoint(words))

@@ -233,13 +233,35 @@ _PLAIN = (
         if (kept := tuple(stem for stem in stems if stem.isascii()))
     ),
 )
+# Without one of these words such a text declines in none of the languages above.
+_PLAIN_WORDS = frozenset(
+    """
+    leid entschuldigung nicht kein keine keinen lehne weigere ablehnen je nous siento
+    lamento puedo podemos niego debo voy quiero dispiace posso possiamo rifiuto intendo
+    voglio desculpe sinto recuso devo spijt ik przykro przepraszam odmawiam nie kusura
+    yapamam veremem edemem sunamam cevaplayamam yapamiyorum edemiyorum veremiyorum
+    beklager jeg jag olen anteeksi voi pysty sento maaf maafkan saya kami samahani nem
+    nemohu nebudu nu refuz
+    """.split()  # noqa: SIM905 - as text, a word is found at a glance
+)
 _OTHER_LETTERS = re.compile(r"[\u00c0-\u1fff\u3040-\ud7ff]")
 
 
-def refusals_elsewhere(view: str) -> Iterator[tuple[int, int]]:
-    """Yield where a text in small letters declines in another language."""
-    is_plain = _OTHER_LETTERS.search(view) is None
+def refusals_elsewhere(view: str, words: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Yield where a text in small letters, with these words, declines elsewhere."""
+    is_plain = view.isascii() or _OTHER_LETTERS.search(view) is None
+    if is_plain and _PLAIN_WORDS.isdisjoint(words):
+        return
     apologies, languages = _PLAIN if is_plain else (_APOLOGIES, _LANGUAGES)
+    yield from _apologies_in(view, apologies)
+    for stems, form in languages:
+        if any(map(view.__contains__, stems)):
+            for found, _ in zip(form.finditer(view), range(_MOST), strict=False):
+                yield found.span()
+
+
+def _apologies_in(view: str, apologies: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Yield the apologies that open a clause."""
     for apology in apologies:
         at = view.find(apology)
         for _ in range(_MOST):
@@ -249,7 +271,3 @@ def refusals_elsewhere(view: str) -> Iterator[tuple[int, int]]:
             if opening is not None:
                 yield at, at + len(apology)
             at = view.find(apology, at + 1)
-    for stems, form in languages:
-        if any(map(view.__contains__, stems)):
-            for found, _ in zip(form.finditer(view), range(_MOST), strict=False):
-                yield found.span()

@@ -22,9 +22,8 @@ from judging.domain.formats.base import (
 from judging.domain.formats.brackets import MOST_TOKENS
 from judging.domain.formats.framing import Standing, standing
 from judging.domain.formats.scanning import (
-    folded,
+    heard,
     is_exemplar,
-    spoken,
     without_quotes,
 )
 from judging.domain.verdicts import Verdict
@@ -79,7 +78,7 @@ def _verdict(left: str, sign: str) -> Verdict:
 
 
 def _read(text: str, *, offers_abstain: bool) -> Reading:
-    view = without_quotes(spoken(folded(text)), _TOKEN_ALONE)
+    view = without_quotes(heard(text), _TOKEN_ALONE)
     matches = list(islice(_TOKEN.finditer(view), MOST_TOKENS + 1))
     if len(matches) > MOST_TOKENS:
         return nothing_found(view, f"more than {MOST_TOKENS} double brackets")

@@ -40,3 +40,13 @@ def small(text: str) -> str:
     if len(lowered) != len(text):  # a letter such as "\u0130" becomes two
         return text.translate(_SMALL)
     return lowered.replace("\u2019", "'")
+
+
+_BETWEEN_WORDS = str.maketrans(
+    dict.fromkeys('.,;:!?*_#()[]{}<>|"\n-\u2013\u2014\u2026\u201c\u201d', " ")
+)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Give the words of a text, to tell quickly what it does not speak of."""
+    return frozenset(text.translate(_BETWEEN_WORDS).split())

@@ -14,7 +14,12 @@ from judging.domain.formats.against import (
 from judging.domain.formats.declining import Declined, declined
 from judging.domain.formats.hiding import hidden, small
 from judging.domain.formats.json_scan import objects_in
-from judging.domain.formats.scanning import folded, spoken, without_quotes
+from judging.domain.formats.scanning import (
+    folded,
+    heard,
+    spoken,
+    without_quotes,
+)
 from judging.domain.formats.sections import is_repeated
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import Invalid
@@ -44,8 +49,12 @@ def objection_beside(
     ``at_end`` says that the verdict is the last line.
     """
     low, high = span or (len(text), len(text))
-    own = text[:low] + hidden(text[low:high]) + text[high:]
-    views = [small(_visible(own))]
+    if is_json:
+        own = _visible(text[:low] + hidden(text[low:high]) + text[high:])
+    else:
+        view = without_quotes(heard(text), _NOTHING)
+        own = view[:low] + hidden(view[low:high]) + view[high:]
+    views = [small(own)]
     if is_json:
         views += [small(_visible(each)) for each in _fields(text[low:high])]
     found = {declined(view, high if view is views[0] else None) for view in views}

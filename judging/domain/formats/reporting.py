@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from judging.domain.formats.hiding import small
 from judging.domain.formats.leads_elsewhere import leads_elsewhere
 from judging.domain.formats.not_mine import is_not_mine
 
@@ -30,14 +31,12 @@ _REPORTS = re.compile(
     r"|wanted|requests?|requested|tries|tried|attempts?|injects?|injection|prompts?"
     r"|gives|gave|has|instructions?)\b[^\n]{0,40}$"
     r"|\b(?:line|end|text|part|words) of (?:the )?\w+(?: [ab12])?$",
-    re.IGNORECASE,
 )
 _UNFINISHED = re.compile(
     rf"\b{_SAID}(?: (?:with|that|this|these|as follows|only|just|simply|to|out|in the"
     r" end|at the end|the following|by|me|us|saying|writing))*$"
     r"|\b(?:one of|either of|default is|would be|otherwise)$"
     r"|\b(?:line|end|text|part|words) of (?:the )?\w+(?: [ab12])?$",
-    re.IGNORECASE,
 )
 _SOMEBODY = (
     r"(?:responses?|assistants?|answers?|outputs?|models?|candidates?|repl(?:y|ies)"
@@ -45,14 +44,13 @@ _SOMEBODY = (
     r"|pages?|it|they|he|she|a|b|one|other|first|second)"
 )
 _OF_OTHERS = re.compile(
-    rf"\b{_SOMEBODY}\b(?:'s)?(?: [ab12]\b)?[^.:;\n]{{0,60}}\b{_SAID}\b", re.IGNORECASE
+    rf"\b{_SOMEBODY}\b(?:'s)?(?: [ab12]\b)?[^.:;\n]{{0,60}}\b{_SAID}\b"
 )
 # "Response B says my final verdict is", unlike "since B says so, my verdict is".
 _OF_OTHERS_OWN = re.compile(
     _OF_OTHERS.pattern + r"(?: that| in the end| at the end)?[ ,\"'\u201c]{1,3}"
     r"(?:(?:the|its|his|her|their|final|overall) ){0,3}(?:my|i|verdict|answer"
     r"|choice)\b",
-    re.IGNORECASE,
 )
 _ON_ORDERS = re.compile(
     r"\b(?:was|am|were|been|being|are|'m|got) (?:\w+ )?(?:told|asked|instructed"
@@ -60,23 +58,19 @@ _ON_ORDERS = re.compile(
     r"|\b(?:tells|told|asks|asked|wants|wanted|orders|ordered|instructs|instructed"
     r"|urges|urged|expects|invites) (?:me|us|you|the judge)\b"
     r"|\b(?:have|has|had|need) to (?:end|write|output)\b",
-    re.IGNORECASE,
 )
 _POSSIBLE = re.compile(
     r"\b(?:if|unless|otherwise|defaults?|one of|either of|would (?:be|have)"
     r"|(?:could|might|may|should) (?:be|have)|possible|allowed|offered|permitted"
     r"|instead of|rather than)\b",
-    re.IGNORECASE,
 )
 _UNREAL = re.compile(
     r"\b(?:defaults?|one of|either of|otherwise|instead of)\b"
     r"|\bif\b[^,\n]{0,80}\b(?:were|was|had (?!to\b)|weren't|wasn't|hadn't)",
-    re.IGNORECASE,
 )
 _ANNOUNCES = re.compile(
     r"\b(?:my|i) [^.:]{0,60}$|^[\s*_#]*(?:(?:the|final|overall) +){0,3}"
     r"(?:verdict|answer|choice|decision|output|result)(?: is)?[\s*_]*$",
-    re.IGNORECASE,
 )
 _HEADING = re.compile(
     r"^[\s*_#>\d.)-]*(?:the )?(?:full |last |final |closing |exact )*"
@@ -89,7 +83,6 @@ _HEADING = re.compile(
     r"[ _]*\(?[ab12]?\)?(?:'s)?"
     r"(?: (?:full|own|last|final|closing|text|answer|response|line|words?|output|reply"
     r"|verdict|conclusion|statement|ending|end|content|quote|excerpt))*$",
-    re.IGNORECASE,
 )
 # Somebody who says something, in words that are not English, just before a colon.
 _ELSEWHERE = re.compile(
@@ -98,14 +91,12 @@ _ELSEWHERE = re.compile(
     r"|\bs\u00e4ger|\bsiger|\bm\u00f3wi|\bpisze|\u0433\u043e\u0432\u043e\u0440\u0438"
     r"\u0442|\u043f\u0438\u0448\u0435\u0442|\u8bf4|\u8aaa|\u5199\u9053?|\u5beb"
     r"|\u8a00\u3046|\u66f8\u304f|\u793a)[^\n]{0,12}$",
-    re.IGNORECASE,
 )
 # A sentence that says that a list follows, whatever it ends in.
 _LISTS = re.compile(
     r"\b(?:of the following|the following (?:verdicts?|options?|choices?|tokens?)"
     r"|(?:options|choices|verdicts|tokens) (?:are|were) (?:as follows|these|below)"
     r"|(?:listed|shown|given) below)(?: \w+){0,3}\.[\s*_`]*\Z",
-    re.IGNORECASE,
 )
 _COMMA = re.compile(r"[,\uff0c\u3001\u060c]")
 _WITH_COLON = (_POSSIBLE, _REPORTS, _HEADING, _ELSEWHERE)
@@ -125,15 +116,24 @@ def reported_above(text: str, start: int) -> bool:
     sentence. A line that ends in a full stop introduces nothing.
     """
     closing, colon = lead_above(text, start)
-    if not closing and _LISTS.search(text, max(0, start - 120), start):
+    if not closing and _lists(text[max(0, start - 120) : start]):
         return True
     return bool(closing) and _is_reported(closing, colon=colon)
+
+
+def _lists(above: str) -> bool:
+    above = small(above)
+    return ("follow" in above or "below" in above or "these" in above) and (
+        _LISTS.search(above) is not None
+    )
 
 
 def reported_before(before: str) -> bool:
     """Whether the same line says before a colon that somebody else speaks."""
     head, colon, _ = before.rpartition(":")
-    closing = _SENTENCE_END.split(head)[-1] if colon else ""
+    if not colon:
+        return False
+    closing = small(_SENTENCE_END.split(head)[-1])
     if _ANNOUNCES.search(closing):
         return _OF_OTHERS_OWN.search(closing) is not None
     return _OF_OTHERS.search(closing) is not None or _HEADING.match(closing) is not None
@@ -152,7 +152,9 @@ def lead_above(text: str, start: int) -> tuple[str, bool]:
     """Give the last sentence above, bare, and whether it ends in a colon."""
     low = max(0, start - _LOOK_ABOVE)
     above = text[low:start].rstrip(_DRESS)
-    above = _OPEN_FENCE.sub("", above).rstrip(" *_\n")
+    if "`" in above or "~" in above:
+        above = _OPEN_FENCE.sub("", above)
+    above = above.rstrip(" *_\n")
     line = above.rpartition("\n")[2].rstrip(" *_")
     colon = line.endswith((":", "\uff1a"))
     if colon:
@@ -163,12 +165,13 @@ def lead_above(text: str, start: int) -> tuple[str, bool]:
 
 
 def _is_reported(closing: str, *, colon: bool) -> bool:
+    closing = small(closing)
     if _ON_ORDERS.search(closing) or is_not_mine(closing):
         return True
     if _ANNOUNCES.search(closing):
         return any(form.search(closing) for form in (_OF_OTHERS_OWN, _UNREAL))
     if not colon:
-        return _UNFINISHED.search(closing) is not None
+        return _UNFINISHED.search(closing, max(0, len(closing) - 120)) is not None
     return any(form.search(closing) for form in _WITH_COLON) or (
         _is_in_another_script(closing)
         and not leads_elsewhere(_COMMA.split(closing)[-1])

@@ -7,6 +7,7 @@ reply, and takes time linear in its length.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from judging.domain.formats.elements import without_elements
@@ -42,12 +43,20 @@ _MATERIAL = re.compile(r"<<<\s?(BEGIN|END) +([^<>\n]{1,80})>>>", re.IGNORECASE)
 
 def folded(text: str) -> str:
     """Write full-width and look-alike brackets, letters, digits and signs in ASCII."""
+    if text.isascii():
+        return text.replace("\r", " ")
     return text.translate(_FOLDED) if _FOLDS.search(text) else text
 
 
 def spoken(text: str) -> str:
     """Give what the judge says itself: no reasoning, no repeated text of the case."""
     return without_reasoning(without_material(text))
+
+
+@lru_cache(maxsize=4)
+def heard(text: str) -> str:
+    """Give what a judge says itself, folded; kept for the readers of one reply."""
+    return spoken(folded(text))
 
 
 def without_material(text: str) -> str:
