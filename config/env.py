@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -25,6 +26,17 @@ SHORTEST_SECRET = 16
 def read_text(name: str, default: str = "") -> str:
     """Return the variable without surrounding blanks."""
     return os.environ.get(name, "").strip() or default
+
+
+def read_folder(name: str, default: Path) -> Path:
+    """Return a folder, made where it was not there."""
+    folder = Path(read_text(name, str(default)))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise _refusal(name, f"names no folder that can be used ({why})") from None
+    return folder
 
 
 def read_bool(name: str, *, default: bool = False) -> bool:

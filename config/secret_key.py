@@ -6,6 +6,8 @@ import os
 import secrets
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import ImproperlyConfigured
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -15,15 +17,19 @@ KEY_BYTES = 48
 def read_secret_key(given: str, path: Path, *, create: bool) -> str:
     """Return the given key, else the one in the file, which may be created.
 
-    The empty string means that there is none; Django then refuses to sign anything
-    and the system check evenhand.E001 says why.
+    The empty string means that none may be made; Django then refuses to sign anything
+    and the system check evenhand.E001 says why. Raises ``ImproperlyConfigured`` where
+    the file can be neither read nor written.
     """
     if given or not create:
         return given
     try:
         return _read_or_create(path)
-    except OSError:
-        return ""
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The site's key can't be kept in {path} ({error.strerror}). Make the "
+            "folder writable, name another by EVENHAND_VAR, or set SECRET_KEY."
+        ) from None
 
 
 def _read_or_create(path: Path) -> str:

@@ -8,6 +8,7 @@ from config.db.urls import parse_database_url
 from config.env import (
     read_bool,
     read_choice,
+    read_folder,
     read_int,
     read_list,
     read_private_address,
@@ -17,8 +18,7 @@ from config.env import (
 from config.secret_key import read_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = Path(read_text("EVENHAND_VAR", str(BASE_DIR / "var")))
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR = read_folder("EVENHAND_VAR", BASE_DIR / "var")
 
 # Modes. DEBUG is for developers, EVENHAND_DEMO for the local demo, and
 # EVENHAND_INSECURE_HTTP for a trusted network without TLS. Otherwise the site expects

@@ -10,6 +10,8 @@ from django.core.management import execute_from_command_line
 from config.db.refusals import OUTSIDE, in_words
 from config.errors import DomainError
 
+INTERRUPTED = 130  # as shells give it for Ctrl-C
+
 
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit code; `--traceback` shows where it stopped."""
@@ -20,6 +22,11 @@ def run(arguments: list[str]) -> int:
             raise
         sys.stderr.write(f"{_words(error)}\n")
         return 1
+    except KeyboardInterrupt:
+        if "--traceback" in arguments:
+            raise
+        sys.stderr.write("Interrupted.\n")
+        return INTERRUPTED
     return 0
 
 

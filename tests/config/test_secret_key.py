@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import stat
 
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
 from config.secret_key import read_secret_key
 
 
@@ -24,5 +27,7 @@ def test_none_is_made_where_processes_must_share_it(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_written_gives_none(tmp_path):
-    assert read_secret_key("", tmp_path / "absent" / "key", create=True) == ""
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    path = tmp_path / "absent" / "key"
+    with pytest.raises(ImproperlyConfigured, match=r"absent/key .*No such file"):
+        read_secret_key("", path, create=True)

@@ -26,6 +26,7 @@ from calibration.management.demo.fixture import Fixture
 from calibration.models import Report
 from calibration.presenters.decision_texts import decision_text
 from config.accounts.roles import Role
+from config.management.refusals import INTERRUPTED
 from judging.models import Run, RunPurpose, RunStatus
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ class Command(BaseCommand):
                     self._work(stack, serve=not options["no_serve"])
             except KeyboardInterrupt:
                 raise CommandError(
-                    "Interrupted. Run it again: it continues where it stopped."
+                    "Interrupted. Run it again: it continues where it stopped.",
+                    returncode=INTERRUPTED,
                 ) from None
             if not options["no_serve"]:
                 port = {} if options["port"] is None else {"port": options["port"]}

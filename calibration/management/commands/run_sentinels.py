@@ -14,6 +14,7 @@ from calibration.services.sentinels.defining import sentinel_named
 from calibration.services.sentinels.notices import send_notices
 from calibration.services.sentinels.tending import settle_sentinels, start_due
 from config.errors import DomainError
+from config.management.refusals import INTERRUPTED
 from judging.clients.opening import open_batches, open_chat
 from judging.management.signals import stop_on_sigterm
 from judging.models import RunStatus
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
 
     from calibration.models import SentinelCheck
     from calibration.services.sentinels.tending import Tended
-
-INTERRUPTED = 130
 
 
 class Command(BaseCommand):

@@ -18,6 +18,7 @@ from rich.progress import (
 from annotation.management.values import amount, whole
 from annotation.services.gold_sets import gold_set_named
 from config.errors import DomainError, NotFound
+from config.management.refusals import INTERRUPTED
 from judging.clients.opening import open_batches, open_chat
 from judging.management.estimates import SIMULATED, estimate_lines
 from judging.management.signals import stop_on_sigterm
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
 
 
 USUAL_CONCURRENCY = 8
-INTERRUPTED = 130  # what a shell reports for Ctrl-C
 
 
 class Command(BaseCommand):

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import get_commands
+from django.db import OperationalError
 
+from config.db.refusals import in_words
 from tests.processes import ROOT
 
 if TYPE_CHECKING:
@@ -156,6 +158,39 @@ def test_settings_that_cannot_be_read(tmp_path: Path, command: str) -> None:
         "SettingsError: The environment variable WEB_CONCURRENCY must be a whole "
         "number.\n"
     )
+
+
+def test_a_var_folder_that_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "var").touch()
+    code, said, errors = python(tmp_path / "var", "manage.py", "migrate")
+    assert (code, said) == (1, "")
+    assert errors == (
+        "SettingsError: The environment variable EVENHAND_VAR names no folder that can "
+        "be used (File exists).\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "said", ["attempt to write a readonly database", "unable to open database file"]
+)
+def test_no_migration_is_advised_where_nothing_can_be_written(said: str) -> None:
+    words = in_words(OperationalError(said))
+    assert words.startswith(f"The database refused: {said}. ")
+    assert "must be writable" in words
+    assert "migrate" not in words
+
+
+def test_what_is_interrupted_says_so_in_one_line(monkeypatch, capsys) -> None:
+    from config.management import refusals as module
+
+    def interrupted(_: list[str]) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "execute_from_command_line", interrupted)
+    assert module.run(["manage.py", "report"]) == 130
+    assert capsys.readouterr().err == "Interrupted.\n"
+    with pytest.raises(KeyboardInterrupt):
+        module.run(["manage.py", "report", "--traceback"])
 
 
 def test_migrate_without_a_database(tmp_path: Path) -> None:
