@@ -10,6 +10,7 @@ from annotation.services.round_planning import LONGEST_NAME, MOST_LABELS
 from calibration.api.serializers import ObjectField
 from calibration.domain.deciding import DecisionResult
 from calibration.domain.waivers import WaiverState, end_of_day
+from calibration.services.policies import warnings_of
 from calibration.services.waivers import LONGEST_OWNER, LONGEST_TEXT
 from config.api import Strict
 
@@ -27,6 +28,11 @@ class PolicySerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="Empty while it is a draft.")
     created_at = serializers.DateTimeField()
     frozen_at = serializers.DateTimeField(allow_null=True)
+    warnings = serializers.SerializerMethodField()
+
+    def get_warnings(self, policy: Any) -> list[str]:
+        """Why nothing may ship under it, as far as that is plain beforehand."""
+        return [*warnings_of(policy.document)]
 
 
 class DocumentSerializer(Strict):
@@ -98,6 +104,12 @@ class ReviewRoundSerializer(serializers.Serializer[Any]):
     round = serializers.IntegerField(source="round_id")
     policy = serializers.IntegerField(source="policy_id")
     pairs = serializers.IntegerField()
+
+
+class DecisionsQuerySerializer(serializers.Serializer[Any]):
+    """Which decisions to list."""
+
+    run = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
 
 
 class DecisionListSerializer(serializers.Serializer[Any]):

@@ -146,12 +146,17 @@ class DecisionsView(ReadersView):
     @extend_schema(
         operation_id="decisions_list",
         tags=TAGS,
+        parameters=[shapes.DecisionsQuerySerializer],
         responses={200: shapes.DecisionListSerializer(many=True), **ERRORS},
     )
     def get(self, request: Request) -> Response:
-        """List decisions, newest first."""
+        """List decisions, newest first: all, or those on one run."""
+        query = shapes.DecisionsQuerySerializer(data=request.query_params)
+        query.is_valid(raise_exception=True)
         pager = NewestFirst()
         rows: Any = Decision.objects.for_pages().order_by()
+        if "run" in query.validated_data:
+            rows = rows.filter(run=release_run(query.validated_data["run"]))
         found: Any = pager.paginate_queryset(rows, request, view=self)
         data = shapes.DecisionListSerializer(found, many=True).data
         return pager.get_paginated_response(data)

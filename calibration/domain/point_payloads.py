@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     Verdicts = Mapping[str, JudgeOutcome]
     Marks = Mapping[str, Given]
 
-Said = TypeVar("Said")
+Said_co = TypeVar("Said_co", covariant=True)
 
 SCHEMA = "evenhand.sentinel_point/1"
 RUBRIC_FIELDS = ("rubric", "rubric_version", "rubric_step")
@@ -88,7 +88,7 @@ def point_payload(about: About, body: Payload) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Before(Generic[Said]):
+class Before(Generic[Said_co]):
     """What a check is compared with: the series' first reference, and its cycle's.
 
     ``first`` and ``reference`` are a run and what it said; ``points`` are those of
@@ -96,8 +96,8 @@ class Before(Generic[Said]):
     """
 
     points: tuple[Payload, ...] = ()
-    first: tuple[int, Said] | None = None
-    reference: tuple[int, Said] | None = None
+    first: tuple[int, Said_co] | None = None
+    reference: tuple[int, Said_co] | None = None
 
     @property
     def runs(self) -> dict[str, int | None]:

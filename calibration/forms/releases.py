@@ -26,6 +26,15 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 LONGEST_POLICY = 20_000
+MOST_RUN = 2**31 - 1
+
+
+class DecisionsForm(forms.Form):
+    """Which decisions to list."""
+
+    run = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_RUN, label="Run"
+    )
 
 
 class PolicyForm(forms.Form):

@@ -173,6 +173,13 @@ def _slices(one: Stored) -> str:
         if one["why"]:
             return f"There is no value, since {one['why']}."
         return f"In the smallest slice {_cases(one)}"
+    absent = [name for name in one["names"] if "=" not in name]
+    if absent:
+        slices = "slice" if len(absent) == 1 else "slices"
+        told = f"No case of the run has the {slices} {_listed(absent)}"
+        small = [name for name in one["names"] if name not in absent]
+        also = f"; too few got a verdict in {_listed(small)}" if small else ""
+        return f"{told}{also}; {_asked(one)} are asked for."
     names = _listed(one["names"])
     return f"Too few cases got a verdict in {names}; {_asked(one)} are asked for."
 

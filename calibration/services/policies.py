@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import IntegrityError, transaction
 
 from annotation.domain.digests import digest_of
+from annotation.models import Case
 from calibration.domain.policies import PolicyFault, policy_of, read_policy
 from calibration.models import Policy
 from config.errors import Conflict, InvalidInput, NotFound
@@ -72,6 +73,27 @@ def rule_of(policy: Policy) -> Rule:
     except PolicyFault as fault:
         message = f"{policy} can't be applied: {fault}."
         raise Conflict("policy_unusable", message) from fault
+
+
+def warnings_of(document: Mapping[str, Any]) -> tuple[str, ...]:
+    """Why nothing may ship under a policy, as far as that is plain beforehand.
+
+    A slice that no case of any set has is most likely misspelt: it would be told as one
+    with too few cases only once the run is paid for.
+    """
+    rule = policy_of(dict(document))
+    named = rule.slice_minimums if isinstance(rule.slice_minimums, dict) else {}
+    unknown = [
+        key for key in named if not Case.objects.filter(slices__has_key=key).exists()
+    ]
+    return (
+        *rule.warnings,
+        *(
+            f"minimumCasesPerSlice: no case of any gold set has the slice {key!r} yet. "
+            "Over cases without it nothing ships."
+            for key in unknown
+        ),
+    )
 
 
 def refuse_altered(policy: Policy) -> None:

@@ -21,6 +21,7 @@ from calibration.services.policies import (
     freeze_policy,
     policy_by_id,
     rule_of,
+    warnings_of,
 )
 from calibration.views.common import leads, readers, user_of
 from config.accounts.permissions import has_role
@@ -72,7 +73,7 @@ def detail(request: HttpRequest, policy_id: int) -> HttpResponse:
         "policy": policy,
         "form": form,
         "rows": policy_rows(policy.document),
-        "warnings": rule_of(policy).warnings,
+        "warnings": warnings_of(rule_of(policy).document),
         "decisions": policy.decisions.for_pages(),
         "text": _text(policy),
     }

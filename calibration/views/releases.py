@@ -17,7 +17,7 @@ from django.views.decorators.http import (
 
 from annotation.services.held_out import LookNeeded, Viewer
 from annotation.services.round_members import labellers
-from calibration.forms.releases import DecideForm, ReviewForm
+from calibration.forms.releases import DecideForm, DecisionsForm, ReviewForm
 from calibration.models import Decision
 from calibration.presenters.decisions import RESULTS, not_judged_text
 from calibration.presenters.releases import critical_rows, release_page
@@ -51,9 +51,17 @@ PAGE = 25
 def index(request: HttpRequest) -> HttpResponse:
     """List release runs and the newest decisions."""
     page = Paginator(release_runs(), PAGE).get_page(request.GET.get("page"))
+    form = DecisionsForm(request.GET)
+    chosen = form.cleaned_data["run"] if form.is_valid() else None
+    decided = Decision.objects.for_pages()
+    if chosen is not None:
+        decided = decided.filter(run=chosen)
+    decisions = Paginator(decided, PAGE).get_page(request.GET.get("decisions"))
     context = {
         "page": page,
-        "decisions": Decision.objects.for_pages()[:PAGE],
+        "form": form,
+        "chosen": chosen,
+        "decisions": decisions,
         "results": RESULTS,
     }
     return render(request, "calibration/releases.html", context)

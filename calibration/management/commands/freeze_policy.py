@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from calibration.domain.policies import policy_of
 from calibration.domain.policy_keys import json_schema
 from calibration.management.actors import account
-from calibration.services.policies import document_from, frozen_policy
+from calibration.services.policies import (
+    document_from,
+    frozen_policy,
+    warnings_of,
+)
 from config.errors import DomainError
 
 if TYPE_CHECKING:
@@ -54,7 +57,7 @@ class Command(BaseCommand):
         except DomainError as error:
             raise CommandError(error.message) from error
         self.stdout.write(f"{policy} is frozen, digest {policy.digest}")
-        for warning in policy_of(document).warnings:
+        for warning in warnings_of(document):
             self.stderr.write(warning)
 
 

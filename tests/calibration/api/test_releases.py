@@ -222,3 +222,19 @@ def test_a_waiver_until_a_day_counts_that_whole_day(
     made = send(lead_client, "/waivers/", waiver() | {"expires_at": f"{day}"})
     after = day + timedelta(days=1)
     assert made.json()["expires_at"] == f"{after}T00:00:00+00:00"
+
+
+def test_decisions_are_listed_by_run(released, lead_client, reviewer_client) -> None:
+    made, run = released.decide(), released.run.pk
+    url = f"{API}/decisions/?run={run}"
+    assert [one["id"] for one in lead_client.get(url).json()["results"]] == [made.pk]
+    unknown = lead_client.get(f"{API}/decisions/?run={run + 99}")
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "release_unknown")
+    assert lead_client.get(f"{API}/decisions/?run=x").status_code == 400
+    assert reviewer_client.get(url).status_code == 403
+
+
+def test_a_misspelt_slice_is_told_with_the_policy(lead_client: Client) -> None:
+    document = DOCUMENT | {"minimumCasesPerSlice": {"langauge": 3}}
+    made = send(lead_client, "/policies/", {"name": "odd", "document": document})
+    assert any("'langauge'" in one for one in made.json()["warnings"])

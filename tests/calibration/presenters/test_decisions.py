@@ -241,3 +241,16 @@ def test_copies_are_said() -> None:
     )
     del summary["copies"]
     assert release_page(summary).basis == "3 pairs of 1 case."
+
+
+def test_a_slice_that_no_case_has_is_said_to_be_absent() -> None:
+    rows = pairs("C" * 9, slices={"language": "de"})
+    both = FULL | {"minimumCasesPerSlice": {"langauge": 1, "language": 20}}
+    said = sentences(decided(rows, both))["minimumCasesPerSlice"]
+    assert said.startswith(
+        "No case of the run has the slice langauge; too few got a verdict in "
+        "language=de; "
+    )
+    alone = FULL | {"minimumCasesPerSlice": {"langauge": 4}}
+    said = sentences(decided(rows, alone))["minimumCasesPerSlice"]
+    assert said == "No case of the run has the slice langauge; 4 are asked for."

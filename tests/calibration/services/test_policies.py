@@ -10,6 +10,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotation.domain.digests import digest_of
+from calibration.domain.policies import policy_of
 from calibration.models import Policy
 from calibration.services.policies import (
     document_from,
@@ -19,10 +20,12 @@ from calibration.services.policies import (
     frozen_policy,
     policy_by_id,
     policy_named,
+    warnings_of,
 )
 from config.errors import Conflict, InvalidInput, NotFound
-from tests.annotation.factory import START
+from tests.annotation.factory import START, make_set
 from tests.calibration.evidence import ILLUSTRATIVE, POLICY
+from tests.guards import change
 
 if TYPE_CHECKING:
     from config.accounts.models import User
@@ -120,3 +123,14 @@ def test_what_is_not_there_or_not_frozen_is_told_apart() -> None:
         policy_named("usual", 7)
     with pytest.raises(NotFound):
         policy_by_id(0)
+
+
+def test_a_slice_that_no_set_has_is_told_before_the_run() -> None:
+    case = make_set(1).cases.get()
+    change(case, slices={"language": "de"})
+    known = POLICY | {"minimumCasesPerSlice": {"language": 1}}
+    odd = POLICY | {"minimumCasesPerSlice": {"language": 1, "langauge": 1, 'a"b': 2}}
+    assert warnings_of(known) == policy_of(known).warnings
+    told = warnings_of(odd)[len(policy_of(odd).warnings) :]
+    assert [one.split("'")[1] for one in told] == ["langauge", 'a"b']
+    assert all("nothing ships" in one for one in told)

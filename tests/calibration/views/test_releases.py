@@ -253,3 +253,24 @@ def test_a_run_before_every_policy_says_so(
     change(released.run, created_at=datetime(2000, 1, 1, tzinfo=UTC))
     page = text(lead_client, f"/releases/{released.run.pk}/")
     assert "No policy was frozen before this run began" in page
+
+
+def test_decisions_are_listed_by_run(released, lead_client, auditor_client) -> None:
+    made = released.decide()
+    run = released.run.pk
+    row = f'href="/decisions/{made.pk}/"'
+    assert row in text(auditor_client, f"/releases/?run={run}")
+    assert "Decisions on run" in text(lead_client, f"/releases/?run={run}")
+    other = text(lead_client, f"/releases/?run={run + 1}")
+    assert row not in other
+    assert f"Nothing is decided on run {run + 1}." in other
+    assert row in text(lead_client, "/releases/?run=x")
+
+
+def test_a_slice_that_no_set_has_is_on_the_page_of_its_policy(lead_client) -> None:
+    document = LOOSE | {"minimumCasesPerSlice": {"langauge": 3}}
+    lead_client.post("/policies/", {"name": "odd", "document": json.dumps(document)})
+    policy = Policy.objects.get(name="odd")
+    page = text(lead_client, f"/policies/{policy.pk}/")
+    assert "no case of any gold set has the slice" in page
+    assert "langauge" in page
