@@ -18,10 +18,13 @@ from scipy.special import ndtri
 
 from annotation.domain.estimates import Estimate, Undefined
 from calibration.domain.columns import BASELINE, CANDIDATE, TIE
+from calibration.domain.prediction_powered import prediction_powered
 
 if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
     from calibration.domain.cells import Floats
+
+    _Beside = tuple[Figure, tuple[str, ...], Figure, Figure, float | None]
 
 FEWEST_GOLD = 5
 REFUSED_BELOW = 0.2
@@ -48,7 +51,10 @@ class Correction:
     is the smallest singular value of the confusion: below 0.2 the judge can't be
     corrected, below 0.4 it is ``weak`` and the interval wide. ``post_stratified`` is
     the mean gold of each verdict, weighed by how often the judge gave it; it takes the
-    held-out pairs to be drawn like the new ones, verdict by verdict.
+    held-out pairs to be drawn like the new ones, verdict by verdict. ``powered`` is
+    PPI++, which takes them to be drawn like the new ones altogether, and ``gold_only``
+    their mean gold without any verdict; ``weight`` is that of the verdicts in the
+    former, and 0 of a judge that adds nothing.
     """
 
     net: Figure
@@ -58,6 +64,9 @@ class Correction:
     weak: bool
     post_stratified: Figure
     few_gold: tuple[str, ...]
+    powered: Figure
+    gold_only: Figure
+    weight: float | None
 
 
 def correct(
@@ -80,28 +89,31 @@ def correct(
     total, gold = said.sum(), table.sum(1)
     few = tuple(name for name, n in zip(NAMES, gold, strict=True) if n < FEWEST_GOLD)
     post = _post_stratified(table / gold_effect, said / effect, level)
+    powered = prediction_powered(
+        table, said, level=level, gold_effect=gold_effect, effect=effect
+    )
+    beside = (post, few, *powered)
     if total == 0:
-        return _without(Undefined(NO_TRAFFIC, None, 0), post, few, None)
+        return _without(Undefined(NO_TRAFFIC, None, 0), None, beside)
     if few:
         reason = f"not identified: fewer than {FEWEST_GOLD} held-out pairs with gold "
         reason += " or ".join(few)
-        return _without(Undefined(reason, None, int(total)), post, few, None)
+        return _without(Undefined(reason, None, int(total)), None, beside)
     rates = table / gold[:, None]
     separation = float(np.linalg.svd(rates, compute_uv=False)[-1])
     if separation < REFUSED_BELOW:
         reason = "not identified: on held-out pairs the judge says nearly the same "
         reason += "whatever the gold"
-        return _without(Undefined(reason, None, int(total)), post, few, separation)
+        return _without(Undefined(reason, None, int(total)), separation, beside)
     shares = gold_shares(rates, said / total)
     spread = _spread(table / gold_effect, said / effect, shares)
     return Correction(
-        net=_net(shares, spread, int(total), level),
-        decisive_share=_decisive(shares, spread, int(total), level),
-        shares=(float(shares[0]), float(shares[1]), float(shares[2])),
-        separation=separation,
-        weak=separation < WEAK_BELOW,
-        post_stratified=post,
-        few_gold=few,
+        _net(shares, spread, int(total), level),
+        _decisive(shares, spread, int(total), level),
+        (float(shares[0]), float(shares[1]), float(shares[2])),
+        separation,
+        separation < WEAK_BELOW,
+        *beside,
     )
 
 
@@ -127,9 +139,9 @@ def _checked(counts: Floats, shape: tuple[int, ...]) -> Floats:
 
 
 def _without(
-    reason: Undefined, post: Figure, few: tuple[str, ...], separation: float | None
+    reason: Undefined, separation: float | None, beside: _Beside
 ) -> Correction:
-    return Correction(reason, reason, None, separation, False, post, few)  # noqa: FBT003 - as named above
+    return Correction(reason, reason, None, separation, False, *beside)  # noqa: FBT003 - as named above
 
 
 def _spread(table: Floats, said: Floats, shares: Floats) -> Floats:

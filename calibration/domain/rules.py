@@ -8,7 +8,8 @@ test pins what fixed inputs come to by each.
 
 Decisions: 1 names its rules, counts pairs that were not judged, and takes cases with
 the same input as one; 2 says of each gap in the judge's report what would fill it, and
-tells when a waiver was revoked; 3 takes clusters as reports of 4 do. Reports: 1 names
+tells when a waiver was revoked; 3 takes clusters as reports of 4 do; 4 has the net
+preference by PPI++ and by gold alone beside the corrected one. Reports: 1 names
 its rules; 2 bootstraps means over cases and compares every two reviewers; 3 has pairs
 of similar length, two slices at once and lists of all pairs behind figures; 4 takes
 each cluster as one case where all or none count; 5 has aliases of reviewers that
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REPORT_RULES = 5
-DECISION_RULES = 3
+DECISION_RULES = 4
 SENTINEL_RULES = 1
 RULES = "rules"
 

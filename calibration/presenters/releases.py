@@ -12,6 +12,7 @@ from calibration.presenters.figures import (
     exact_test_text,
     number_text,
     p_text,
+    rounded,
 )
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     Stored = Mapping[str, Any]
 
+LEAST_ADDED = 0.005  # below half a percent narrower, verdicts add nothing
 COUNTS = (
     ("candidate_wins", "Candidate wins"),
     ("baseline_wins", "Baseline wins"),
@@ -132,11 +134,35 @@ def correction_rows(found: Stored) -> tuple[tuple[str, str], ...]:
         ("Corrected net preference", number_text(found["net"])),
         ("Post-stratified net preference", number_text(found["post_stratified"])),
     ]
+    if "powered" in found:  # decisions of rules before 4 do not have it
+        rows += [
+            (
+                "Net preference by gold and verdicts (PPI++)",
+                number_text(found["powered"]),
+            ),
+            ("Net preference by held-out gold alone", number_text(found["gold_only"])),
+            ("What the judge adds to that gold", _added(found)),
+        ]
     if found["separation"] is not None:
         weak = ": weak, so that the interval is wide" if found["weak"] else ""
         separation = f"{found['separation']:.2f}{weak}"
         rows.append(("How well the judge tells gold apart", separation))
     return tuple(rows)
+
+
+def _added(found: Stored) -> str:
+    """By how much the verdicts narrow the interval of gold alone, if they do."""
+    both, alone = found["powered"], found["gold_only"]
+    if both["undefined"] or alone["undefined"]:
+        return f"n/a ({both['undefined'] or alone['undefined']})"
+    widths = [one["high"] - one["low"] for one in (both, alone)]
+    saved = 1 - widths[0] / widths[1]
+    if saved < LEAST_ADDED:
+        return "nothing: with the verdicts the interval is as wide as without"
+    return (
+        f"an interval {rounded(100 * saved, 1)} % narrower; the verdicts weigh "
+        f"{rounded(found['weight'], 2)}"
+    )
 
 
 def critical_rows(pairs: Sequence[Stored]) -> list[tuple[str, str, str]]:

@@ -216,6 +216,7 @@ def test_every_reason_why_a_figure_is_undefined_is_explained() -> None:
         "over 20 systems a case",
         "a gold class has 0 cases",
         "fewer than 19 repeated cases",
+        "fewer than 20 held-out pairs with gold",
     }
     reasons = {*named, *direct, *formatted}
     table = first_cells(section(FIGURES, "When a figure is undefined"))

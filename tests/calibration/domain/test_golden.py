@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -16,8 +16,12 @@ from annotation.domain.kappa import cohen_kappa
 from calibration.domain.correction import correct
 from calibration.domain.means import bootstrap_mean
 from calibration.domain.orders import conflicts, order_violations
+from calibration.domain.prediction_powered import prediction_powered
 from tests.calibration.factory import block_of, sample
 from tests.shared import shared_data
+
+if TYPE_CHECKING:
+    from calibration.domain.cells import Floats
 
 HALF_WINS = (0.0, 1.0, 0.5)  # baseline, candidate, tie
 
@@ -94,21 +98,39 @@ def test_no_published_tov_is_below_what_flips_force() -> None:
         assert (order_violations(y) >= flips).all()
 
 
-def test_post_stratification_is_within_reach_of_ppi() -> None:
-    """It is PPI with a weight for each verdict: nearly the same number and interval."""
-    found = entry("ppi/150+2000")
+def ppi_counts(found: dict[str, Any]) -> tuple[Floats, Floats]:
+    """The pairs with gold as a table, and the verdicts of the others."""
     told = found["inputs"]
     table = np.zeros((3, 5))
     for gold, said in zip(told["gold"], told["judge_on_gold"], strict=True):
         table[HALF_WINS.index(gold), HALF_WINS.index(said)] += 1
     counts = {float(key): n for key, n in told["judge_unlabelled_counts"].items()}
-    verdicts = np.array([*(counts[value] for value in HALF_WINS), 0, 0])
+    return table, np.array([*(counts[value] for value in HALF_WINS), 0.0, 0.0])
+
+
+def test_post_stratification_is_within_reach_of_ppi() -> None:
+    """It is PPI with a weight for each verdict: nearly the same number and interval."""
+    found = entry("ppi/150+2000")
+    table, verdicts = ppi_counts(found)
     net = correct(table, verdicts).post_stratified
     assert isinstance(net, Estimate)
     assert net.low is not None
     assert net.high is not None
     ours = [(value + 1) / 2 for value in (net.value, net.low, net.high)]
     assert ours == pytest.approx(found["expected"], abs=0.01)
+
+
+def test_ppi() -> None:
+    found = entry("ppi/150+2000")
+    table, verdicts = ppi_counts(found)
+    powered = prediction_powered(table, verdicts)
+    net = powered.net
+    assert isinstance(net, Estimate)
+    assert net.low is not None
+    assert net.high is not None
+    ours = [(value + 1) / 2 for value in (net.value, net.low, net.high)]
+    assert ours == pytest.approx(found["expected"], abs=1e-9)
+    assert powered.weight == pytest.approx(0.733884, abs=1e-6)
 
 
 # Which tests read the values of each kind.
