@@ -141,7 +141,8 @@ def _retests(round_: Round, now: datetime) -> Part:
     """Planned repeats: those not due yet have no seat, and count as wanted."""
     found = Seat.objects.filter(round=round_, retest_of__isnull=False)
     counts = found.aggregate(**_counts(now))
-    planned = Seat.objects.filter(round=round_, retest_wanted=True).count()
+    chosen = Seat.objects.filter(round=round_, retest_wanted=True)
+    planned = chosen.order_by().values("pair").distinct().count()
     return Part("repeats", planned, counts["labelled"], counts["reserved"])
 
 

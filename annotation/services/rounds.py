@@ -176,7 +176,7 @@ def _seat(
     round_: Round,
     planned: SeatPlan,
     case_of: dict[int, int],
-    again: dict[int, int],
+    again: set[int],
     step: int,
     now: datetime,
 ) -> Seat:
@@ -189,15 +189,13 @@ def _seat(
         order=planned.order.value,
         rank=planned.rank * step,
         available_at=now,
-        retest_wanted=again.get(pair_id) == planned.pass_no,
+        retest_wanted=pair_id in again,
     )
 
 
-def _chosen_for_retest(round_: Round, pairs: list[int], count: int) -> dict[int, int]:
-    """Pairs that come back, and the pass whose reviewer gets them again."""
-    rng = seeded(round_.seed, "retests")
-    passes = range(1, round_.labels_per_pair + 1)
-    return {pair: rng.choice(passes) for pair in rng.sample(pairs, count)}
+def _chosen_for_retest(round_: Round, pairs: list[int], count: int) -> set[int]:
+    """Pairs that come back to one of those who label them."""
+    return set(seeded(round_.seed, "retests").sample(pairs, count))
 
 
 def _item(pair: Pair, case: Case, primary: str) -> ScheduleItem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +17,8 @@ from config.errors import Conflict
 from tests.annotation.factory import Clock, Desk, make_round, make_set
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from annotation.models import Round
     from config.accounts.models import User
 
@@ -70,6 +73,60 @@ def test_pairs_come_back_swapped_to_who_labelled_them_spaced_apart(
             only_repeats_left = labels.index(label) > labels.index(others[-1])
             assert apart > SPACING or only_repeats_left
     assert Label.objects.counted().count() == 60
+
+
+def shares(round_: Round, people: Sequence[User]) -> list[int]:
+    whose = Counter(label.reviewer_id for label in repeats(round_))
+    return [whose[user.pk] for user in people]
+
+
+def test_one_after_the_other_they_get_as_many_repeats_each(
+    reviewer: User, other_reviewer: User, clock: Clock
+) -> None:
+    """Whoever comes first to all pairs does not take all of them back."""
+    people = (reviewer, other_reviewer)
+    round_ = make_round(
+        make_set(cases=30), *people, labels_per_pair=2, retest_share=0.2
+    )
+    for user in people:
+        assert len(Desk(round_, user, clock).label_all()) == 33
+    assert shares(round_, people) == [3, 3]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_by_turns_they_get_about_as_many_repeats_each(
+    seed: int,
+    make_user: Callable[..., User],
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("annotation.services.rounds.new_seed", lambda: f"seed {seed}")
+    people = [make_user(f"person {n}") for n in range(3)]
+    round_ = make_round(
+        make_set(cases=30), *people, labels_per_pair=2, retest_share=0.5
+    )
+    rng = random.Random(seed)
+    desks = [Desk(round_, user, clock, rng) for user in people]
+    while desks:
+        desk = rng.choice(desks)
+        found = desk.next()
+        if isinstance(found, Assignment):
+            desk.submit(found)
+            clock.pass_minutes(0.1)
+        else:
+            desks.remove(desk)
+    assert sum(shares(round_, people)) == 15
+    assert all(abs(share - 5) <= 1 for share in shares(round_, people))
+    # Each pair comes back once, and to one of those who labelled it.
+    assert len({label.pair_id for label in repeats(round_)}) == 15
+
+
+def test_who_works_alone_gets_them_all(reviewer: User, clock: Clock) -> None:
+    round_ = make_round(
+        make_set(cases=10), reviewer, labels_per_pair=3, retest_share=0.4
+    )
+    Desk(round_, reviewer, clock).label_all()
+    assert len(repeats(round_)) == 4
 
 
 def test_a_repeat_counts_to_no_pair_and_is_never_somebody_elses(

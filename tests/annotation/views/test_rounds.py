@@ -50,7 +50,7 @@ def test_a_lead_counts_and_then_opens_a_round(
     assert (round_.labels_per_pair, round_.reservation_minutes) == (2, 45)
     assert round_.selection["pairs"] == 4
     assert round_.selection["seed"] == "seven"
-    assert round_.seats.filter(retest_wanted=True).count() == 2
+    assert round_.seats.filter(retest_wanted=True).count() == 4  # 2 pairs
     assert RoundMember.objects.get().reviewer == reviewer
 
 
