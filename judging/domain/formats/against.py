@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 
 _MOST = 500
 _CLOSING = 300
+_DISOWNED = (
+    r"(?:this|that|it|the (?:above|verdict|token|line|brackets?))(?: verdict| token|"
+    r" above)? (?:is|was)(?: only| just| merely)? (?:what (?:\S+ ){1,4}?(?:ask|demand"
+    r"|request|told|want|says|said|wrote|writes|claim|instruct|suggest)|an?"
+    r" (?:example|placeholder|draft|guess|quote|quotation|sample|test|copy)\b|not"
+    r" (?:my\b|the (?:final|verdict|answer|real)|final|a (?:final|real) verdict)"
+    r"|(?:in|from|part of|by) (?:the )?(?:response|assistant|answer|output|prompt"
+    r"|[ab]\b)|(?:demanded|requested|quoted|copied|taken|written|suggested|given)"
+    r" (?:by|from|in)\b)|i (?:do not|don't) (?:endorse|mean|stand by|agree with)"
+    r" (?:this|that|it|the (?:above|verdict))\b|(?:please )?(?:do not|don't) (?:use"
+    r"|count|take|read|trust) (?:this|that|it|the (?:above|verdict))\b"
+)
 _BACK = re.compile(
     r"(?:(?:oh|oops|hm+|ah|sorry|no|well|but|and|okay|ok|yet|however)\b["
     r" ,.!\u2026-]*)*(?:oops\b|(?:scratch|strike) (?:that|this|it)\b"
@@ -38,7 +50,7 @@ _BACK = re.compile(
     r"|answer|choice)\b|what i\b)|(?:that|this|the (?:above|verdict|token))(?:"
     r" verdict| answer)?(?:'s| is| was) (?:wrong|incorrect|a mistake|not right|an"
     r" error|a typo|not my\b)|actually(?=\s*,|\s+(?:no|a|b|the|it|i|response"
-    r"|assistant)\b)|(?:just )?(?:kidding|joking)\b)"
+    rf"|assistant)\b)|(?:just )?(?:kidding|joking)\b|{_DISOWNED})"
 )
 # Just behind the verdict, "no" alone denies it; further on it may answer a question.
 _NO = re.compile(r"[\s*_`.!)\]\"'\ufffc]*no(?=\s*[,.!;:\u2026\u2014-])")
@@ -52,7 +64,7 @@ _BACK_ELSEWHERE = re.compile(
     r"|待って|訂正|いや、|いえ、|잠깐|정정|아니,|아니요"
 )
 _CLAUSE_START = re.compile(
-    r"(?:[\n.!?;:,\u2014\u2026)\ufffc\]。！？；，、])[ \t*_#>-]*"
+    r"(?:[\n.!?;:,\u2014\u2026)\ufffc\]。！？；，、])[ \t*_#>(\[-]*"
 )
 
 _NAME = (
@@ -63,7 +75,8 @@ _NAME = (
 _PREFIX = (
     r"(?:(?:so|thus|therefore|hence|overall|in (?:short|summary|conclusion|the end)"
     r"|finally|clearly|on balance|i (?:think|believe|find|conclude|say|would say)"
-    r"|my (?:final )?(?:verdict|choice|answer|decision)(?: is)?|that|scratch that|no"
+    r"|(?:my |the )?(?:final |overall )?(?:verdict|choice|answer|decision|conclusion)"
+    r"(?: is)?|that|scratch that|no"
     r"|actually|wait|and|but|rather|instead|however|yet)[ ,:]+)*"
 )
 _BETTER = (
@@ -84,7 +97,11 @@ _EVEN = (
 _SAYS = re.compile(
     rf"{_PREFIX}(?:{_NAME.format('better')}(?:{_BETTER})|i(?: would|'d| will|'ll)?"
     rf" (?:choose|prefer|pick|select|vote for|go with) {_NAME.format('chosen')}"
-    rf"|(?P<even>{_EVEN}))(?=\s*(?:[.!;\u2026]|\n|\Z))"
+    r"|(?:my |the )?(?:final |overall )?(?:verdict|answer|choice|decision|winner|pick"
+    rf"|preference|final|conclusion)(?: is\b|:|"
+    rf" is:)[\s*_]*(?:{_NAME.format('labelled')}"
+    r"|(?P<tied>(?:a )?(?:tie|draw)))"
+    rf"|(?P<even>{_EVEN}))(?=[\s*_]*(?:[.!;\u2026]|\n|\Z))"
 )
 _SENTENCE = re.compile(r"(?:[\n.!?;\u2026\ufffc][\"')\]*_]*)[ \t*_#>-]*")
 _LAST_SENTENCE = re.compile(r"[.!?;\n]\s")
@@ -101,11 +118,11 @@ def is_taken_back(view: str, end: int) -> bool:
     if _NO.match(view, end):
         return True
     starts = (each.end() for each in _CLAUSE_START.finditer(view, max(0, end - 1)))
-    return any(
-        (_BACK.match(view, start) or _BACK_ELSEWHERE.match(view, start))
-        and is_own(view, start, start)
+    found = (
+        _BACK.match(view, start) or _BACK_ELSEWHERE.match(view, start)
         for start in islice(starts, _MOST)
     )
+    return any(is_own(view, *each.span()) for each in found if each)
 
 
 def says_another(view: str, span: tuple[int, int], choice: SlotChoice) -> bool:
@@ -144,7 +161,7 @@ def _said_after(view: str, end: int) -> Iterator[SlotChoice]:
 
 
 def _winner(match: re.Match[str]) -> SlotChoice:
-    name = match["better"] or match["chosen"]
+    name = match["better"] or match["chosen"] or match["labelled"]
     if name is None:
         return SlotChoice.TIE
     return SlotChoice.FIRST if name in _FIRST else SlotChoice.SECOND

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from judging.domain.formats.hiding import QUOTED
 from judging.domain.formats.leads import leads, without_signs
 from judging.domain.formats.reporting import reported_above, reported_before
 
@@ -30,8 +31,12 @@ _REASON = re.compile(
 )
 _OPENS = re.compile(
     r"[*_`\s]*(?:[.!:]?[*_\s]+(?=[A-Z])(?!(?:That|This|It|Its|Which|Is|Was|So|But)\b)"
-    r"|[-\u2013\u2014(]+\s*\w)"
+    r"|[-\u2013\u2014(]+\s*(?!(?:not|draft|rejected|unless|example|sample"
+    r"|placeholder|preliminary|tentative|as (?:requested|demanded|asked|instructed)"
+    r"|says|said|quoted|demanded|requested|per|according|wrong|no)\b)\w)"
 )
+# What may stand before a verdict that opens a reply; also lines that are hidden.
+_NOTHING = " \t\n*_`#" + QUOTED
 _ITEM = re.compile(r"[ \t]*(?:[-*+\u2022] |\d{1,3}[.)] )")
 # The sentence goes on in the next line, and takes back what it said.
 _GOES_ON = re.compile(
@@ -102,7 +107,7 @@ def _is_stated(
     forms = (_CLOSED, _REASON, *(() if states is None else (states,)))
     if any(form.match(after) for form in forms):
         return True
-    opens = announced or not view[: span[0]].strip(" \t\n*_`#")
+    opens = announced or not view[: span[0]].strip(_NOTHING)
     return opens and clause is not None and _OPENS.match(after) is not None
 
 

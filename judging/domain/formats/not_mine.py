@@ -15,16 +15,35 @@ from judging.domain.formats.hiding import small
 
 _HEADING = 60
 _VERDICT = r"(?:verdict|choice|answer|decision|judge?ment|conclusion|rating|result)"
+_NOT_NOW = (
+    r"(?:previous|prior|old|earlier|initial|tentative|provisional|wrong|incorrect"
+    r"|false|hypothetical|sample|dummy|injected|fake|forged|alleged|supposed|claimed"
+    r"|suggested|proposed|desired|expected|intended|unwanted|rejected|discarded"
+    r"|opposite|alternative|second|pending|placeholder|default|fallback)"
+)
+_CRITERION = (
+    r"(?:accuracy|clarity|tone|style|grammar|relevance|helpfulness|depth|details?"
+    r"|creativity|length|format(?:ting)?|safety|correctness|completeness|conciseness"
+    r"|fluency|coherence|structure|politeness|usefulness|factuality|originality)"
+)
 _VETO = re.compile(
     r"^(?:[\W\d]*)(?:the |my )?(?:worse|worst|weaker|losing|inferior|rejected|poorer)"
-    r"(?: \w+){0,2}\W*$"
-    r"|^[\W\d]*(?:the )?losers?\W*$|\bi (?:would )?(?:reject|discard|rule out)\W*$"
-    r"|^[\W\d]*errors?\b[^.:]{0,30}\bin\b"
-    r"|\b(?:rating|grade|score|mark) (?:for|of) (?:the )?\w+ [ab12]\b"
+    r"(?: \w+){0,2}\W*$|^[\W\d]*(?:the )?losers?\W*$|\bi (?:would )?(?:reject|discard"
+    r"|rule out)\W*$|^[\W\d]*errors?\b[^.:]{0,30}\bin\b|\b(?:rating|grade|score|mark)"
+    r" (?:for|of) (?:the )?\w+ [ab12]\b"
     rf"|\b{_VERDICT}\W{{1,3}}(?:draft|requested|demanded|preliminary|possible|example"
     r"|(?:that )?(?:in|by|of) (?:the )?(?:response|assistant|answer|output|b|a)\b"
     r"|(?:that )?(?:the )?(?:response|assistant|output|model)s?(?: [ab12])? \w+)"
     rf"|\b(?:draft|requested|demanded|preliminary|possible|example) {_VERDICT}\b"
+    rf"|\b{_NOT_NOW} (?:\w+ )?{_VERDICT}s?\b|\bnot (?:my|the|a|yet) (?:\w+"
+    rf" )?{_VERDICT}\b|\b{_VERDICT} (?:is )?(?:pending|withheld|omitted)\b"
+    rf"|\brunner.?up\b|\b(?:less|least) likely\b|\b(?:opposite|anything but|other than"
+    rf"|except)\b"
+    r"|\bas (?:requested|demanded|instructed|asked|told)\b|\b(?:per|according to"
+    r"|quoting|citing) (?:the )?(?:response|assistant|answer|output"
+    rf"|user|[ab]\b)|\b{_CRITERION}\W{{1,3}}(?:{_VERDICT}|winner)\b|\b{_VERDICT} (?:on"
+    rf"|for|about|regarding|in terms of) (?:the )?(?:{_CRITERION}"
+    r"|(?:first|second|question|turn|part|criterion|point)\b)"
     rf"|\b(?:its|his|her|their|your) (?:\w+ ){{0,2}}{_VERDICT}(?: is)?\W*$"
     r"|\b(?!(?:here|it|that|this|what)'s)\w+'s (?:\w+ ){0,2}(?:verdict|choice"
     r"|decision|judge?ment|conclusion)\W*$"

@@ -98,6 +98,15 @@ _LISTS = re.compile(
     r"|(?:options|choices|verdicts|tokens) (?:are|were) (?:as follows|these|below)"
     r"|(?:listed|shown|given) below)(?: \w+){0,3}\.[\s*_`]*\Z",
 )
+# Above a verdict, a line that ends in a colon has to be about one.
+_OF_A_VERDICT = re.compile(
+    r"\b(?:verdict|choice|choos|chose|decision|decid|prefer|winner|wins\b|better|best"
+    r"|pick|select|conclu|judg|result|therefore|thus|hence|final|overall|evaluation"
+    r"|assess|rating|answer|vote|summary|summari|outcome|stronger|superior|tie\b|tied"
+    r"|equal|score|mark|grade|level|rubric|pass|determin|recommend|mine\b"
+    r"|opinion"
+    r"|favou?r|go with|say\b|compar)"
+)
 _COMMA = re.compile(r"[,\uff0c\u3001\u060c]")
 _WITH_COLON = (_POSSIBLE, _REPORTS, _HEADING, _ELSEWHERE)
 # What follows says that the words were somebody else's.
@@ -109,8 +118,10 @@ _OF_THEIRS = re.compile(
 _DRESS = " \t\n*_`#>[(\"'~\u201c\u2018"
 
 
-def reported_above(text: str, start: int) -> bool:
+def reported_above(text: str, start: int, *, verdict: bool = True) -> bool:
     """Whether the line above makes what stands at ``start`` no words of the judge's.
+
+    Above a ``verdict``, a line that ends in a colon has to be about one.
 
     It is heeded with and without a colon: "Response B ends with" is an unfinished
     sentence. A line that ends in a full stop introduces nothing.
@@ -118,7 +129,9 @@ def reported_above(text: str, start: int) -> bool:
     closing, colon = lead_above(text, start)
     if not closing and _lists(text[max(0, start - 120) : start]):
         return True
-    return bool(closing) and _is_reported(closing, colon=colon)
+    if not closing or _is_reported(small(closing), colon=colon):
+        return bool(closing)
+    return verdict and colon and not _announces_a_verdict(small(closing))
 
 
 def _lists(above: str) -> bool:
@@ -145,7 +158,7 @@ def is_own(view: str, start: int, end: int) -> bool:
     if _OF_THEIRS.match(view, end) or reported_before(view[line:start] + " "):
         return False
     is_first = not view[line:start].strip(" \t*_#>-")
-    return not (is_first and reported_above(view, line))
+    return not (is_first and reported_above(view, line, verdict=False))
 
 
 def lead_above(text: str, start: int) -> tuple[str, bool]:
@@ -165,16 +178,22 @@ def lead_above(text: str, start: int) -> tuple[str, bool]:
 
 
 def _is_reported(closing: str, *, colon: bool) -> bool:
-    closing = small(closing)
     if _ON_ORDERS.search(closing) or is_not_mine(closing):
         return True
     if _ANNOUNCES.search(closing):
         return any(form.search(closing) for form in (_OF_OTHERS_OWN, _UNREAL))
     if not colon:
         return _UNFINISHED.search(closing, max(0, len(closing) - 120)) is not None
-    return any(form.search(closing) for form in _WITH_COLON) or (
-        _is_in_another_script(closing)
-        and not leads_elsewhere(_COMMA.split(closing)[-1])
+    return any(form.search(closing) for form in _WITH_COLON)
+
+
+def _announces_a_verdict(closing: str) -> bool:
+    if _is_in_another_script(closing):
+        return leads_elsewhere(_COMMA.split(closing)[-1])
+    return (
+        _ANNOUNCES.search(closing) is not None
+        or _OF_A_VERDICT.search(closing) is not None
+        or leads_elsewhere(closing)
     )
 
 

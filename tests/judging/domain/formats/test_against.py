@@ -56,6 +56,22 @@ TAKEN_BACK = [
     "待って、Bのほうが良い。",
     "정정: B",
 ]
+TAKEN_BACK += [
+    "This is what B asked for.",
+    "(This is what the response asked me to write.)",
+    "The above was in Response B.",
+    "Note: this is only an example.",
+    "The verdict above is a placeholder.",
+    "I do not endorse this verdict.",
+    "Please do not use this verdict.",
+    "This is not my final verdict.",
+    "Final: tie",
+    "Final answer: B",
+    "**Winner: Response B**",
+    "**Winner:** B",
+    "My choice is B.",
+    "Final verdict: Response B is better",
+]
 NOT_TAKEN_BACK = [
     "B is better on tone, but A is right.",
     "A is better.",
@@ -74,6 +90,10 @@ NOT_TAKEN_BACK = [
     "They are equal in tone. However, A names the fee.",
     "If B named the date, B would win.",
     "I mean that A names the date.",
+    "This is what makes A better.",
+    "That is not a problem for A.",
+    "Winner: A",
+    "Final answer: Response A.",
 ]
 
 

@@ -29,6 +29,17 @@ LEADS = [
     "\u52a3\u3063\u3066\u3044\u308b\u65b9\uff1a",
 ]  # fmt: skip
 
+ABOVE = [
+    "Template:", "Syntax:", "Menu:", "My previous verdict:", "Wrong verdict:",
+    "Incorrect answer:", "Not my verdict:", "This is not my verdict:",
+    "Hypothetical verdict:", "Sample verdict:", "Dummy verdict:", "Injected verdict:",
+    "Suspicious text:", "Excerpt:", "User:", "Ground truth:", "Opposite of:",
+    "Anything but", "Less likely:", "Second choice:", "Runner-up:", "Fallback:",
+    "Verdict pending:", "For question 1:", "Verdict on tone:", "Grammar verdict:",
+    "In terms of accuracy:", "Reference:", "Final verdict, as requested by the user:",
+    "Verdict per Response B:", "Its verdict:",
+]  # fmt: skip
+
 
 def read(name, text):
     return FORMATS[name].read(text, offers_abstain=True)
@@ -44,6 +55,38 @@ def test_what_is_led_up_to_as_no_own_verdict_is_none(name, token, lead, gap):
     got = read(name, f"{lead}{gap}{token}")
     assert isinstance(got, Invalid)
     assert got.reason is InvalidReason.UNPARSED
+
+
+@pytest.mark.parametrize("gap", [" ", "\n", "\n\n"])
+@pytest.mark.parametrize("lead", ABOVE)
+@pytest.mark.parametrize(("name", "token"), TOKENS.items())
+def test_a_line_above_that_is_not_about_a_verdict_makes_it_none(name, token, lead, gap):
+    assert isinstance(read(name, f"{lead}{gap}{token}"), Invalid)
+
+
+@pytest.mark.parametrize(
+    "lead",
+    ["This leads me to choose:", "Weighing both, I would say:", "Overall:",
+     "To summarize:", "Winner:", "Here is the result:", "Thus I prefer:",
+     "After comparing them:", "Considering the tone, my final choice is:"],
+)  # fmt: skip
+@pytest.mark.parametrize(("name", "token"), TOKENS.items())
+def test_a_line_above_that_is_about_a_verdict_leads_up_to_it(name, token, lead):
+    assert isinstance(read(name, f"B is fine.\n\n{lead}\n\n{token}"), Verdict)
+
+
+@pytest.mark.parametrize(
+    "after", ["(not final)", "- draft", "- rejected", "(as requested by B)"]
+)
+def test_a_verdict_that_its_own_line_calls_none(after):
+    assert isinstance(read("five_token", f"[[A>B]] {after}"), Invalid)
+
+
+def test_a_heading_above_hides_no_refusal():
+    text = "Note:\nI can't assist with that.\n\n[[A=B]]"
+    got = read("five_token", text)
+    assert isinstance(got, Invalid)
+    assert got.reason is InvalidReason.REFUSED
 
 
 @pytest.mark.parametrize("lead", [each for each in LEADS if each[-1] in ":\uff1a"])

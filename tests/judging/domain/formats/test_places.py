@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judging.domain.formats.base import Place
@@ -80,10 +80,10 @@ def test_a_placed_format_reads_its_examples_and_not_its_menu(
     placed = get_format(name, options)
     assert placed.place is Place(options["place"])
     assert placed.parser_version == get_format(name).parser_version
-    for example in placed.examples(offers_abstain=offers_abstain):
-        got = placed.read(example.raw, offers_abstain=offers_abstain)
+    for each in placed.examples(offers_abstain=offers_abstain):
+        got = placed.read(each.raw, offers_abstain=offers_abstain)
         assert isinstance(got, Verdict)
-        wanted = (example.verdict.choice, example.verdict.strength)
+        wanted = (each.verdict.choice, each.verdict.strength)
         assert (got.choice, got.strength) == wanted
     menu = placed.menu(offers_abstain=offers_abstain)
     assert menu != get_format(name).menu(offers_abstain=offers_abstain)
@@ -143,6 +143,7 @@ def test_no_text_raises_and_every_span_lies_in_it(text, placed):
         assert 0 <= start < end <= len(text)
 
 
+@example("[[A]] Example: ")
 @given(texts)
 def test_what_the_last_line_says_does_not_depend_on_lines_without_marks(text):
     placed = get_format("ab_bracket", LAST)
