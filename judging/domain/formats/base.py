@@ -66,6 +66,8 @@ class VerdictFormat:
     of a frozen judge's digest. ``menu`` is the text for the prompt that states the
     choices, without and with abstain. ``tokens`` finds this format's own notation in a
     prompt, so that a template that asks for a second format can be refused.
+    ``names_slots`` says that A or 1 is the first slot wherever the reply speaks of it; a
+    notation of one's own may name them otherwise.
     """
 
     name: str
@@ -77,6 +79,7 @@ class VerdictFormat:
     tokens: re.Pattern[str]
     reader: Reader
     schema: Schema | None = None
+    names_slots: bool = True
 
     def menu(self, *, offers_abstain: bool) -> str:
         """Text for the prompt that states every choice and how to write it."""
@@ -109,7 +112,7 @@ class VerdictFormat:
             is_json=self.place is Place.JSON_FIELD,
             at_end=self.place is Place.LAST_LINE,
             abstained=reading.choice is SlotChoice.ABSTAIN,
-            choice=reading.choice,
+            choice=reading.choice if self.names_slots else None,
         )
         return objection or reading
 

@@ -82,6 +82,7 @@ def regex_format(options: Mapping[str, object]) -> VerdictFormat:
         worked=examples,
         tokens=pattern,
         reader=_reader(pattern, place, field),
+        names_slots=False,
     )
 
 

@@ -229,3 +229,18 @@ def test_no_text_raises_and_every_verdict_stands_in_it(text, place):
         assert reading.span is not None
         start, end = reading.span
         assert text[start:end].startswith("Winner:")
+
+
+def test_a_notation_of_ones_own_may_call_the_first_slot_b():
+    known = get_format(
+        "regex",
+        {
+            "pattern": "Winner: (?:(?P<first>B)|(?P<second>A)|(?P<tie>tie))",
+            "menu": "Write Winner: A, B or tie.",
+            "examples": [{"raw": "Winner: B", "choice": "first"}],
+        },
+    )
+    reading = known.read("B is better.\n\nWinner: B", offers_abstain=True)
+    assert isinstance(reading, Verdict)
+    taken_back = known.read("Winner: B\n\nScratch that.", offers_abstain=True)
+    assert isinstance(taken_back, Invalid)
