@@ -39,6 +39,11 @@ class Row:
     cells: tuple[Cell, ...]
     about: str = ""
 
+    @property
+    def under(self) -> list[tuple[str, Cell]]:
+        """A reviewer's cells, each with the head of its column."""
+        return list(zip((*HEADS, *TIME_HEADS), self.cells, strict=False))
+
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])

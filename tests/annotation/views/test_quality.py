@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,6 +45,18 @@ class TestQuality:
         one, two = sorted(reviewer_aliases(world.gold_set).values())
         assert f"{one} and {two} 80.0 % 4 of 5; 95 %" in text
         assert "n/a no decisive label with an order" in text
+
+    def test_each_cell_names_its_column_for_narrow_screens(
+        self, world: GoldWorld, lead_client: Client, auditor_client: Client
+    ) -> None:
+        """There a row is a card of its own, without the heads above it."""
+        for client, columns in ((lead_client, 9), (auditor_client, 7)):
+            page = client.get(QUALITY).content.decode()
+            row = page.split('role="rowheader"')[1]
+            heads = re.findall(r'data-head="([^"]+)"', row)
+            shown = re.findall(r'role="columnheader">([^<]+)<', page)
+            assert heads == shown[1:]
+            assert len(heads) == columns
 
     def test_names_are_hidden_until_asked_for(
         self, world: GoldWorld, lead_client: Client
