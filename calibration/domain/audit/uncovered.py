@@ -53,7 +53,12 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 # Fields that stand in several files of a bundle and that no result follows from: one
 # forged alone is found out, forged alike in all of them it is not.
-ALIKE: dict[str, tuple[str, ...]] = {"waivers": ("impact", "owner", "reason")}
+ALIKE: dict[str, tuple[str, ...]] = {
+    "waivers": (
+        "waiver", "case_ids", "impact", "owner", "reason", "expires_at", "asked_by",
+        "confirmed_by",
+    ),
+}  # fmt: skip
 # Rows that nothing else rests on: the newest of these may be missing.
 ROWS = (
     "splits", "exposures", "findings", "looks", "waivers", "sentinel_points",
