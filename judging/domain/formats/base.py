@@ -66,7 +66,7 @@ class VerdictFormat:
     of a frozen judge's digest. ``menu`` is the text for the prompt that states the
     choices, without and with abstain. ``tokens`` finds this format's own notation in a
     prompt, so that a template that asks for a second format can be refused.
-    ``names_slots`` says that A or 1 is the first slot wherever the reply speaks of it; a
+    ``names_slots`` says that A or 1 is the first slot wherever a reply speaks of it; a
     notation of one's own may name them otherwise.
     """
 
