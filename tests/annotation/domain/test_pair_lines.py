@@ -18,6 +18,8 @@ def test_systems_follow_the_id_which_may_hold_spaces():
     assert readings == (
         NamedPair("case of ann v12|v13", None),
         NamedPair("case of ann", ("v12", "v13")),
+        NamedPair("case of", ("ann v12", "v13")),
+        NamedPair("case", ("of ann v12", "v13")),
     )
     assert str(readings[1]) == "case of ann v12|v13"
     assert str(readings[0]) == "case of ann v12|v13"
@@ -32,3 +34,9 @@ def test_other_lines_have_one_reading(line: str):
 @pytest.mark.parametrize("text", ["", "\n \n"])
 def test_nothing(text: str):
     assert pair_lines(text) == ()
+
+
+def test_what_is_too_long_for_a_pair_has_one_reading():
+    line = " a|b" * 100_000
+    ((_, readings),) = pair_lines(line)
+    assert readings == (NamedPair(line.strip(), None),)

@@ -235,6 +235,14 @@ def test_batches_are_counted(pairs: list[Pair], lead: User, bench: Bench) -> Non
     assert newest.requested_by == "lead"
 
 
+def test_names_of_systems_may_hold_spaces(db: None) -> None:
+    gold_set = make_set(cases=1, systems=("model a", "b", "model c"))
+    text = "case-0000 model a|b\ncase-0000 b|model c\ncase-0000 model a|model c"
+    found = pairs_named(gold_set=gold_set, text=text)
+    assert [p.candidate.system.name for p in found] == ["b", "model c", "model c"]
+    assert found[1].baseline.system.name == "b"
+
+
 def test_pairs_are_named_by_case_and_where_needed_by_systems(db: None) -> None:
     gold_set = make_set(cases=2, systems=("a1", "b2", "c3"))
     found = pairs_named(gold_set=gold_set, text="case-0001 a1|c3\ncase-0000 b2|c3\n")
