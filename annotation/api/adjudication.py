@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api import adjudication_serializers as shapes
-from annotation.api.look_serializers import LookRequestSerializer, viewer_of
+from annotation.api.look_serializers import (
+    DisclosingSerializer,
+    LookRequestSerializer,
+    viewer_of,
+)
 from annotation.api.serializers import ErrorSerializer
 from annotation.models import Pair, RequestKind
 from annotation.services import corrections, hearings
@@ -22,7 +25,6 @@ from config.accounts.models import User
 from config.accounts.permissions import api_role
 from config.accounts.roles import READERS, Role
 from config.api import NewestFirst
-from config.middleware import LARGEST_ID
 
 if TYPE_CHECKING:
     import uuid
@@ -40,17 +42,6 @@ CHAINS: dict[str, Any] = {
         409: ErrorSerializer,
     },
 }
-
-
-class RulingsQuerySerializer(serializers.Serializer[object]):
-    """The query of a reading of rulings."""
-
-    disclose = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
-        default=list,
-        help_text="Rounds whose labels you know this to show for the first time; they "
-        "can't be reopened afterwards.",
-    )
 
 
 class InOrder(NewestFirst):
@@ -188,7 +179,7 @@ class ChainsView(PersonView):
 
     @extend_schema(
         operation_id="gold_sets_rulings",
-        parameters=[RulingsQuerySerializer],
+        parameters=[DisclosingSerializer],
         **CHAINS,
     )
     def get(self, request: Request, name: str) -> Response:
@@ -205,7 +196,7 @@ class ChainsView(PersonView):
         pager = InOrder()
         rows = ruled_pairs(gold_set, held_out=held_out)
         page: list[Pair] = pager.paginate_queryset(rows, request, view=self) or []
-        query = RulingsQuerySerializer(data=request.query_params)
+        query = DisclosingSerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         chains = chains_shown(
             page,
@@ -222,7 +213,7 @@ class HeldOutChainsView(ChainsView):
 
     @extend_schema(
         operation_id="gold_sets_rulings_held_out",
-        parameters=[RulingsQuerySerializer],
+        parameters=[DisclosingSerializer],
         **CHAINS,
     )
     def get(self, request: Request, name: str) -> Response:
@@ -234,7 +225,7 @@ class HeldOutChainsView(ChainsView):
 
     @extend_schema(
         operation_id="gold_sets_rulings_held_out_look",
-        parameters=[RulingsQuerySerializer],
+        parameters=[DisclosingSerializer],
         request=LookRequestSerializer,
         **CHAINS,
     )

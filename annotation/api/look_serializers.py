@@ -9,6 +9,7 @@ from rest_framework import serializers
 from annotation.services.held_out import Viewer
 from annotation.services.look_plans import LONGEST_REASON
 from config.api import Strict
+from config.middleware import LARGEST_ID
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -37,3 +38,14 @@ class HeldOutQuerySerializer(serializers.Serializer[object]):
     """Whether held-out pairs are shown too: a look, which locks the splits."""
 
     held_out = serializers.BooleanField(default=False)
+
+
+class DisclosingSerializer(serializers.Serializer[object]):
+    """Which rounds a reading may show for the first time."""
+
+    disclose = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LARGEST_ID),
+        default=list,
+        help_text="Rounds whose labels you know this to show for the first time; they "
+        "can't be reopened afterwards.",
+    )

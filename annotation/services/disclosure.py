@@ -15,7 +15,7 @@ from annotation.models import ExposureKind, Round, Seat
 from config.errors import Conflict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from datetime import datetime
 
     from annotation.models import Pair
@@ -66,6 +66,16 @@ def at_stake(pair_ids: Iterable[int]) -> AtStake:
             r for r in rounds if not r.is_open and r.disclosed_at is None
         ),
     )
+
+
+def refuse_unsaid(pairs: QuerySet[Pair], *, disclosing: Collection[int]) -> None:
+    """Raise ``WouldDisclose`` unless each round that these pairs disclose is named."""
+    mine = _labelled().filter(round=OuterRef("pk"), pair__in=pairs.order_by())
+    closed = Round.objects.filter(closed_at__isnull=False, disclosed_at__isnull=True)
+    sets = pairs.order_by().values("gold_set")
+    found = tuple(closed.filter(Exists(mine), gold_set__in=sets).order_by("pk"))
+    if any(round_.pk not in disclosing for round_ in found):
+        raise WouldDisclose(found)
 
 
 def being_labelled(gold_set_id: int) -> QuerySet[Round]:

@@ -11,7 +11,11 @@ from rest_framework import serializers
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.views import APIView
 
-from annotation.api.look_serializers import LookRequestSerializer, viewer_of
+from annotation.api.look_serializers import (
+    DisclosingSerializer,
+    LookRequestSerializer,
+    viewer_of,
+)
 from annotation.api.serializers import ErrorSerializer
 from annotation.domain.exports import ExportFormat
 from annotation.services.exporting import Part
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
 FORMATS = [form.value for form in ExportFormat]
 
 
-class ExportQuerySerializer(serializers.Serializer[object]):
+class ExportQuerySerializer(DisclosingSerializer):
     """The query of an export."""
 
     part = serializers.ChoiceField(
@@ -97,9 +101,12 @@ class ExportView(APIView):
 
     @extend_schema(tags=["exports"], parameters=[ExportQuerySerializer], responses=FILE)
     def get(self, request: Request, name: str, kind: str) -> StreamingHttpResponse:
-        """Stream the file.
+        """Stream the file; you are noted as knowing its pairs.
 
-        Held-out rows are a look: 409 `look_needed` until you ask for it by POST.
+        They are never given to you to label or to rule on. Where labels of a closed
+        round would be shown for the first time, 409 `would_disclose` names it: say so
+        with `disclose`. Held-out rows are a look: 409 `look_needed` until you ask for
+        it by POST.
         """
         return self._file(request, name, kind)
 
@@ -130,4 +137,11 @@ class ExportView(APIView):
             version=said["version"],
         )
         viewer = viewer_of(request, user)
-        return streamed(hand_out(plan=plan, viewer=viewer, now=timezone.now()))
+        return streamed(
+            hand_out(
+                plan=plan,
+                viewer=viewer,
+                now=timezone.now(),
+                disclosing=said["disclose"],
+            )
+        )

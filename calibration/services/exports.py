@@ -10,7 +10,11 @@ from django.db import transaction
 
 from annotation.domain.exports import ExportFormat, written
 from annotation.models import Pair
-from annotation.services.disclosure import at_stake, refuse_open_rounds
+from annotation.services.disclosure import (
+    at_stake,
+    refuse_open_rounds,
+    refuse_unsaid,
+)
 from annotation.services.exporting import (
     Export,
     Part,
@@ -25,7 +29,7 @@ from calibration.services.looks import disclose_export
 from config.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from datetime import datetime
 
     from annotation.models import GoldSet, GoldVersion, Round
@@ -64,20 +68,30 @@ class Download:
 
 
 @transaction.atomic
-def hand_out(*, plan: ExportPlan, viewer: Viewer, now: datetime) -> Download:
+def hand_out(
+    *,
+    plan: ExportPlan,
+    viewer: Viewer,
+    now: datetime,
+    disclosing: Collection[int] | None = None,
+) -> Download:
     """Log what is about to be seen, then give the file piece by piece.
 
     Held-out rows count as a look at the set's held-out results and are refused while
     they are sealed, also where they are dev rows of this set (DESIGN rule 15). A
     person is exposed to the labels and systems of the pairs, so that they are never
     given these to label. Labels and rulings wait until no round of the set is open:
-    nobody reads labels where people still label (DESIGN rule 6).
+    nobody reads labels where people still label (DESIGN rule 6). ``disclosing`` names
+    the rounds that the caller knows this to show for the first time, which are then not
+    reopened; None where they were told of them before.
     """
     gold_set = gold_set_named(plan.gold_set)
     if plan.kind is not ExportKind.GOLD:
         refuse_open_rounds(gold_set.pk, to=f"export {plan.kind.value}")
     asked = Pair.objects.filter(plan.part.of("case__split"), gold_set=gold_set)
     refuse_sealed(asked)
+    if disclosing is not None:
+        refuse_unsaid(asked, disclosing=disclosing)
     export = _export(gold_set, plan)
     if export.held_out:
         disclose_export(

@@ -12,9 +12,10 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from annotation.domain.exports import BOM
-from annotation.models import Label, Pair
+from annotation.models import Exposure, Label, Pair
+from annotation.services.rounds import close_round
 from calibration.models import Look
-from tests.annotation.factory import START
+from tests.annotation.factory import START, Clock, Desk, make_round
 from tests.calibration.world import World, make_world
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
+
+    from config.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 FORM = {"kind": "labels", "part": "dev", "form": "jsonl", "version": "1"}
@@ -147,6 +150,38 @@ def test_the_api_streams_either_form(
     assert body(auditor_client.get(api(world, "rulings"))) == b""
     bad = auditor_client.get(api(world, "labels"), {"part": "everything"})
     assert bad.status_code == 400
+
+
+@pytest.mark.parametrize("kind", ["labels", "gold"])
+def test_the_api_discloses_a_round_only_to_who_names_it(
+    kind: str, lead_client: Client, lead: User, reviewer: User, world: World
+) -> None:
+    """Following an address neither ends a round for good nor spoils pairs unsaid."""
+    clock = Clock()
+    round_ = make_round(world.gold_set, reviewer)
+    Desk(round_, reviewer, clock).label_all()
+    close_round(round_=round_, by=None, now=clock.now)
+    refused = lead_client.get(api(world, kind))
+    assert (refused.status_code, refused.json()["code"]) == (409, "would_disclose")
+    named = [{"id": round_.pk, "name": round_.name}]
+    assert refused.json()["detail"] == {"rounds": named}
+    round_.refresh_from_db()
+    assert round_.disclosed_at is None
+    assert not Exposure.objects.filter(user=lead).exists()
+    wrong = lead_client.get(api(world, kind), {"disclose": round_.pk + 1})
+    assert wrong.status_code == 409
+
+    given = lead_client.get(api(world, kind), {"disclose": round_.pk})
+    assert given.status_code == 200
+    body(given)
+    round_.refresh_from_db()
+    assert round_.disclosed_at is not None
+    dev = Pair.objects.filter(gold_set=world.gold_set, case__split="dev")
+    seen = Exposure.objects.filter(user=lead, kind="labels")
+    assert {*seen.values_list("pair", flat=True)} == {*dev.values_list("pk", flat=True)}
+    again = lead_client.get(api(world, kind))
+    assert again.status_code == 200
+    body(again)
 
 
 @pytest.mark.parametrize("role", ["reviewer", "adjudicator", "outsider"])
