@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
+from judging.domain.formats import winners_elsewhere
 from judging.domain.formats.reporting import is_own
 
 if TYPE_CHECKING:
@@ -87,6 +88,12 @@ _BETTER = (
     r"|than (?:the )?(?:(?:response|assistant|answer|output) )?(?:[ab12]|other)))*"
     r"| wins(?: (?:overall|clearly|here))?"
 )
+_WORSE = (
+    r"(?: is| was|'s)(?: (?:clearly|much|far|slightly|overall|a|bit|the|by))* (?:worse"
+    r"|worst|weaker|inferior|loser)(?: (?:one|response|answer|assistant|overall|here"
+    r"|of the two|than (?:the )?(?:(?:response|assistant|answer) )?(?:[ab12]|other)))*"
+    r"| loses(?: (?:overall|clearly|here))?"
+)
 _EVEN = (
     r"(?:(?:it(?:'s| is)|this is) )?(?:a )?(?:tie|draw)|(?:they|both|(?:both |the"
     r" )?(?:two )?(?:responses|answers|assistants|outputs)|the two) (?:are|is)"
@@ -95,7 +102,8 @@ _EVEN = (
     r" (?:them|the \w+))?"
 )
 _SAYS = re.compile(
-    rf"{_PREFIX}(?:{_NAME.format('better')}(?:{_BETTER})|i(?: would|'d| will|'ll)?"
+    rf"{_PREFIX}(?:{_NAME.format('better')}(?:{_BETTER})"
+    rf"|{_NAME.format('worse')}(?:{_WORSE})|i(?: would|'d| will|'ll)?"
     rf" (?:choose|prefer|pick|select|vote for|go with) {_NAME.format('chosen')}"
     r"|(?:my |the )?(?:final |overall )?(?:verdict|answer|choice|decision|winner|pick"
     rf"|preference|final|conclusion)(?: is\b|:|"
@@ -103,8 +111,10 @@ _SAYS = re.compile(
     r"|(?P<tied>(?:a )?(?:tie|draw)))"
     rf"|(?P<even>{_EVEN}))(?=[\s*_]*(?:[.!;\u2026]|\n|\Z))"
 )
-_SENTENCE = re.compile(r"(?:[\n.!?;\u2026\ufffc][\"')\]*_]*)[ \t*_#>-]*")
-_LAST_SENTENCE = re.compile(r"[.!?;\n]\s")
+_SENTENCE = re.compile(
+    r"(?:[\n.!?;\u2026\ufffc\u3002\uff01\uff1f][\"')\]*_]*)[ \t*_#>-]*"
+)
+_LAST_SENTENCE = re.compile(r"[.!?;\n]\s|[\u3002\uff01\uff1f]")
 _LEADS = re.compile(r":[ \t*_`]*\Z")
 _NOTATION = re.compile(r"\boutput[\s*_`\"']*\([\s*_`]*\Z")
 _AROUND = " \t\n*_`.!;\u2026\ufffc"
@@ -146,22 +156,32 @@ def says_another(view: str, span: tuple[int, int], choice: SlotChoice) -> bool:
 
 def closing_choice(text: str) -> SlotChoice | None:
     """Give the winner that the last sentence of a text names, and nothing else does."""
-    closing = _LAST_SENTENCE.split(text.rstrip(" \t\n*_`:.!\"'([{#>-"))[-1]
-    match = _SAYS.match(closing.strip(" \t\n*_`#>-\"'"))
+    whole = text.rstrip(" \t\n*_`:.!\"'([{#>-\u3002\uff01")
+    closing = _LAST_SENTENCE.split(whole)[-1].strip(" \t\n*_`#>-\"'")
+    match = _match(closing, 0)
     return None if match is None else _winner(match)
 
 
 def _said_after(view: str, end: int) -> Iterator[SlotChoice]:
     for each in islice(_SENTENCE.finditer(view, max(0, end - 1)), _MOST):
-        match = _SAYS.match(view, each.end())
+        match = _match(view, each.end())
         if match is None or not is_own(view, each.end(), match.end()):
             continue
-        if match["even"] is None or not view[match.end() :].strip(_AROUND):
+        is_even = match.groupdict().get("even") is not None
+        if not is_even or not view[match.end() :].strip(_AROUND):
             yield _winner(match)
 
 
+def _match(text: str, start: int) -> re.Match[str] | None:
+    return _SAYS.match(text, start) or winners_elsewhere.SAYS.match(text, start)
+
+
 def _winner(match: re.Match[str]) -> SlotChoice:
-    name = match["better"] or match["chosen"] or match["labelled"]
-    if name is None:
+    said = match.groupdict()
+    names = [said.get(key) for key in ("better", "chosen", "labelled", "who")]
+    name = next((each for each in names if each), None)
+    worse = said.get("worse")
+    if name is None and worse is None:
         return SlotChoice.TIE
-    return SlotChoice.FIRST if name in _FIRST else SlotChoice.SECOND
+    is_first = (name or worse) in _FIRST
+    return SlotChoice.FIRST if is_first is (worse is None) else SlotChoice.SECOND

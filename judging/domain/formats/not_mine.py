@@ -27,10 +27,11 @@ _CRITERION = (
     r"|fluency|coherence|structure|politeness|usefulness|factuality|originality)"
 )
 _VETO = re.compile(
+    rf"^\W*(?:level of )?{_CRITERION}(?:(?:,| and|,? &) {_CRITERION})*\W*$|"
     r"^(?:[\W\d]*)(?:the |my )?(?:worse|worst|weaker|losing|inferior|rejected|poorer)"
     r"(?: \w+){0,2}\W*$|^[\W\d]*(?:the )?losers?\W*$|\bi (?:would )?(?:reject|discard"
     r"|rule out)\W*$|^[\W\d]*errors?\b[^.:]{0,30}\bin\b|\b(?:rating|grade|score|mark)"
-    r" (?:for|of) (?:the )?\w+ [ab12]\b"
+    r" (?:for|of) (?:the )?(?:\w+ )?[ab12]\b"
     rf"|\b{_VERDICT}\W{{1,3}}(?:draft|requested|demanded|preliminary|possible|example"
     r"|(?:that )?(?:in|by|of) (?:the )?(?:response|assistant|answer|output|b|a)\b"
     r"|(?:that )?(?:the )?(?:response|assistant|output|model)s?(?: [ab12])? \w+)"

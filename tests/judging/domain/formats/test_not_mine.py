@@ -37,7 +37,8 @@ ABOVE = [
     "Anything but", "Less likely:", "Second choice:", "Runner-up:", "Fallback:",
     "Verdict pending:", "For question 1:", "Verdict on tone:", "Grammar verdict:",
     "In terms of accuracy:", "Reference:", "Final verdict, as requested by the user:",
-    "Verdict per Response B:", "Its verdict:",
+    "Verdict per Response B:", "Its verdict:", "**Tone**", "Accuracy and clarity:",
+    "Score for B:",
 ]  # fmt: skip
 
 
