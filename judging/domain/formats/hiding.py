@@ -49,4 +49,5 @@ _BETWEEN_WORDS = str.maketrans(
 
 def words_of(text: str) -> frozenset[str]:
     """Give the words of a text, to tell quickly what it does not speak of."""
-    return frozenset(text.translate(_BETWEEN_WORDS).split())
+    # Texts of ASCII letters alone are translated many times faster.
+    return frozenset(text.replace(QUOTED, " ").translate(_BETWEEN_WORDS).split())

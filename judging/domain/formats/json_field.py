@@ -52,10 +52,9 @@ def answers_in(text: str, field: str) -> tuple[str, tuple[Held, ...] | Invalid]:
     """
     view = visible(text)
     held = held_in(view, field)
-    plain = folded(text)
-    if held or plain == text or "\uff5b" not in text:
+    if held or "\uff5b" not in text:
         return view, held
-    view = visible(plain)
+    view = visible(folded(text))
     return view, held_in(view, field)
 
 

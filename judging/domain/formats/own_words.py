@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _NOTHING = re.compile(r"(?!)")
 _MOST_FIELDS = 50
+_SHORTEST = 1  # a letter alone is the choice itself
 
 
 def objection_beside(
@@ -94,5 +95,5 @@ def _visible(text: str) -> str:
 def _fields(text: str) -> Iterator[str]:
     for found in islice(objects_in(folded(text)), 1):
         for value in islice(found.value.values(), _MOST_FIELDS):
-            if isinstance(value, str):
+            if isinstance(value, str) and len(value) > _SHORTEST:
                 yield value
