@@ -62,6 +62,7 @@ class SentinelShown:
     charts: tuple[TimeChart, ...]
     series: tuple[SeriesShown, ...]
     simulated: bool
+    limits: tuple[tuple[str, str], ...]
 
 
 def sentinel_page(view: SentinelView) -> SentinelShown:
@@ -74,7 +75,17 @@ def sentinel_page(view: SentinelView) -> SentinelShown:
         charts=tuple(chart for chart in _charts(view) if chart is not None),
         series=tuple(_series(one) for one in reversed(view.series)),
         simulated=any(_simulated(one) for one in view.series),
+        limits=tuple(_limits(view)),
     )
+
+
+def _limits(view: SentinelView) -> Iterator[tuple[str, str]]:
+    """What the panel was defined with, as shares are read: "at most 5 %"."""
+    least, most = view.panel.least_agreement, view.panel.most_invalid
+    if least is not None:
+        yield "Agreement with gold", f"at least {100 * float(least):.4g} %"
+    if most is not None:
+        yield "Invalid verdicts", f"at most {100 * float(most):.4g} %"
 
 
 def _simulated(one: SeriesView) -> bool:

@@ -274,3 +274,14 @@ def test_a_slice_that_no_set_has_is_on_the_page_of_its_policy(lead_client) -> No
     page = text(lead_client, f"/policies/{policy.pk}/")
     assert "no case of any gold set has the slice" in page
     assert "langauge" in page
+
+
+def test_times_of_a_decision_are_for_people(released, lead, lead_client) -> None:
+    url = f"/decisions/{released.decide(by=lead).pk}/"
+    if lead_client.get(url).status_code == 409:
+        lead_client.post(url, {"reason": "to read it"})
+    page = text(lead_client, url)
+    frozen = released.policy.frozen_at
+    assert frozen is not None
+    assert f"frozen {frozen:%Y-%m-%d %H:%M:%S} UTC" in page
+    assert frozen.isoformat() not in page

@@ -234,3 +234,12 @@ class TestActing:
         assert "Webhook not sent: answered with 500" in text
         found = lead_client.get(APIS[1]).json()["alarms"]
         assert found[0]["notices"][0]["detail"] == "answered with 500"
+
+
+def test_limits_of_a_panel_are_read_as_shares(lead_client):
+    from decimal import Decimal
+
+    make_watched(4, least_agreement=Decimal("0.805"), most_invalid=Decimal("0.05"))
+    page = words(lead_client.get("/sentinels/panels/daily/"))
+    assert "Agreement with gold at least 80.5 %" in page
+    assert "Invalid verdicts at most 5 %" in page
