@@ -103,7 +103,8 @@ _OF_A_VERDICT = re.compile(
     r"\b(?:verdict|choice|choos|chose|decision|decid|prefer|winner|wins\b|better|best"
     r"|pick|select|conclu|judg|result|therefore|thus|hence|final|overall|evaluation"
     r"|assess|rating|answer|vote|summary|summari|outcome|stronger|superior|tie\b|tied"
-    r"|equal|score|mark|grade|level|rubric|pass|determin|recommend|mine\b"
+    r"|equal|score|mark|grade|level|rubric|pass|determin|recommend|mine\b|weigh"
+    r"|given the"
     r"|opinion"
     r"|favou?r|go with|say\b|compar)"
 )

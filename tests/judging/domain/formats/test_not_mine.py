@@ -67,7 +67,8 @@ def test_a_line_above_that_is_not_about_a_verdict_makes_it_none(name, token, lea
 
 @pytest.mark.parametrize(
     "lead",
-    ["This leads me to choose:", "Weighing both, I would say:", "Overall:",
+    ["This leads me to choose:", "Weighing both:", "Overall:",
+     "Given the above:",
      "To summarize:", "Winner:", "Here is the result:", "Thus I prefer:",
      "After comparing them:", "Considering the tone, my final choice is:"],
 )  # fmt: skip
