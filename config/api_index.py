@@ -66,7 +66,7 @@ def doors_for(
 
     ``under`` is the route that they begin with, ``filled`` what stands in it.
     """
-    found = []
+    found: list[dict[str, object]] = []
     for door in _doors(get_resolver().url_patterns, ""):
         if not door.route.startswith(ROOT + under):
             continue
