@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from annotation.domain.exports import BOM
-from annotation.models import Exposure, Label, Pair
+from annotation.models import Exposure, Label, Pair, Round
 from annotation.services.rounds import close_round
 from calibration.models import Look
 from tests.annotation.factory import START, Clock, Desk, make_round
@@ -165,8 +165,7 @@ def test_the_api_discloses_a_round_only_to_who_names_it(
     assert (refused.status_code, refused.json()["code"]) == (409, "would_disclose")
     named = [{"id": round_.pk, "name": round_.name}]
     assert refused.json()["detail"] == {"rounds": named}
-    round_.refresh_from_db()
-    assert round_.disclosed_at is None
+    assert Round.objects.filter(disclosed_at__isnull=True).count() == 1
     assert not Exposure.objects.filter(user=lead).exists()
     wrong = lead_client.get(api(world, kind), {"disclose": round_.pk + 1})
     assert wrong.status_code == 409
@@ -174,8 +173,7 @@ def test_the_api_discloses_a_round_only_to_who_names_it(
     given = lead_client.get(api(world, kind), {"disclose": round_.pk})
     assert given.status_code == 200
     body(given)
-    round_.refresh_from_db()
-    assert round_.disclosed_at is not None
+    assert Round.objects.filter(disclosed_at__isnull=True).count() == 0
     dev = Pair.objects.filter(gold_set=world.gold_set, case__split="dev")
     seen = Exposure.objects.filter(user=lead, kind="labels")
     assert {*seen.values_list("pair", flat=True)} == {*dev.values_list("pk", flat=True)}
