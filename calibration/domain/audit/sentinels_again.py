@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from calibration.domain.audit.alarms_again import check_alarms, ours
@@ -16,6 +17,8 @@ from calibration.domain.rules import SENTINEL_RULES, other_rules, rules_of
 from calibration.domain.sentinels import CheckKind, cut, next_step
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from calibration.domain.audit.findings import Findings
     from calibration.domain.audit.material import Material
     from calibration.domain.audit.sentinel_material import (
@@ -41,22 +44,30 @@ def check_sentinels(material: Material, found: Findings) -> None:
     """Check every panel with its series; then every alarm."""
     watched, again = material.watched, Again(material)
     for panel in watched.sentinels.values():
-        _check_parts(panel, material, found)
+        with _named(found, PANELS, panel.row):
+            _check_parts(panel, material, found)
     for series in watched.series.values():
-        _check_series(series, material, again, found)
+        with _named(found, SERIES, series.row):
+            _check_series(series, material, again, found)
     for point in watched.points.values():
-        try:
+        with _named(found, POINTS, point.row):
             _check_point(point, again, found)
-        except BAD as error:
-            what = " ".join(f"it can't be made again: {error!r}".split())[:400]
-            found.add(POINTS, point.row, what)
-    _tell_other_rules(material, found)
+    with _named(found, POINTS, None):
+        _tell_other_rules(material, found)
     for panel in watched.sentinels.values():
-        try:
+        with _named(found, PANELS, panel.row):
             check_alarms(panel, material, found)
-        except BAD as error:
-            what = " ".join(f"{error!r}".split())[:300]
-            found.add(PANELS, panel.row, f"its alarms can't be raised again: {what}")
+
+
+@contextmanager
+def _named(found: Findings, file: str, row: int | None) -> Iterator[None]:
+    """Name what can't be worked out again, whatever a forger wrote there."""
+    try:
+        yield
+    except BAD as error:
+        words = str(error) or type(error).__name__
+        what = " ".join(f"it can't be worked out again: {words}".split())
+        found.add(file, row, what[:400])
 
 
 def _check_parts(panel: SentinelRow, material: Material, found: Findings) -> None:

@@ -220,3 +220,14 @@ def test_of_a_panel_with_a_pair_that_is_held_out_now_nothing_leaves(files) -> No
     assert {name for name in TABLES if dev[table_file(name)]} == set()
     assert pair.digest.encode() not in b"\n".join(dev.values())
     assert check(dev).findings.problems == []
+
+
+def test_odd_values_are_named_and_stop_nothing(files) -> None:
+    calls = rows_of(files, "calls")
+    last = [row for row in calls if row["response"] is not None][-1]
+    twice = [x for row in calls for x in ([row, row] if row is last else [row])]
+    assert any(
+        "sentinel_series.jsonl" in p for p in said(with_rows(files, "calls", twice))
+    )
+    for path, value in ((("rules",), "x"), (("cycle",), []), (("served_models",), 1)):
+        assert said(pointed(files, PART, path, value)) != []
