@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
+INTERRUPTED = 130
+"""Exit code of a command that was interrupted, as shells give it for Ctrl-C."""
+
 _FIELD = re.compile(r"([a-z][a-z0-9_]*(?:\.[\w-]+)*): ")
 
 

@@ -131,6 +131,17 @@ def count_text(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def served_text(models: list[Stored]) -> str:
+    """Each model with its fingerprint and calls; recorded runs know of none."""
+    parts = [
+        f"{model['model'] or 'not recorded'}"
+        f"{' ' + model['fingerprint'] if model['fingerprint'] else ''}"
+        f" ({count_text(model['calls'], 'call')})"
+        for model in models
+    ]
+    return "; ".join(parts) or "not recorded"
+
+
 def _base(figure: Estimate) -> str:
     if figure.numerator is None:
         return count_text(figure.denominator, "case")

@@ -11,12 +11,12 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from calibration.presenters.charts import slice_forests, with_charts
-from calibration.presenters.columns import columns_of, roles_text, unsplit_pairs
-from calibration.presenters.figures import count_text
+from calibration.presenters.columns import columns_of, roles_text
+from calibration.presenters.figures import count_text, served_text
 from calibration.presenters.forest import Forest, forest_of
 from calibration.presenters.headline import Headline, headline_of
 from calibration.presenters.heat import HeatTable, heat_tables, order_tables
-from calibration.presenters.look_notices import look_warnings
+from calibration.presenters.notices import Notice, report_notices
 from calibration.presenters.parts import Group, groups_of
 from calibration.presenters.reviewers import reviewer_sections
 from calibration.presenters.reviews import review_facts
@@ -24,17 +24,9 @@ from calibration.presenters.sections import gap_section, sections_of
 from calibration.presenters.slices import SliceTable, slice_tables
 
 if TYPE_CHECKING:
-    from calibration.presenters.columns import Column, Payload
+    from calibration.presenters.columns import Payload
 
 STYLES = ("evenhand/app.css", "evenhand/report.css")
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something that qualifies the whole report."""
-
-    level: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +62,7 @@ def report_page(payload: Payload) -> ReportPage:
         title=(
             f"{judge['name']} v{judge['version']} on {gold['set']} v{gold['version']}"
         ),
-        notices=_notices(payload, columns),
+        notices=report_notices(payload, columns),
         headline=headline_of(payload, columns),
         roles=roles_text(payload),
         names=tuple(column.name for column in columns),
@@ -99,45 +91,6 @@ def _style() -> SafeString:
     return mark_safe(f"<style>\n{''.join(sheets)}</style>")  # noqa: S308 - our own files
 
 
-def _notices(payload: Payload, columns: tuple[Column, ...]) -> tuple[Notice, ...]:
-    found = [Notice("warn", text) for text in _warnings(payload)]
-    if payload["splits"].get("held_out") is None:
-        sealed = (payload.get("looks") or {}).get("sealed")
-        text = "are sealed" if sealed else "are not shown here"
-        found.append(Notice("info", f"Held-out results {text}."))
-    small = [column for column in columns if not column.block["scored"]]
-    found += [
-        Notice("info", f"No {column.name} pair has gold that can be scored.")
-        for column in small
-    ]
-    if left_over := unsplit_pairs(payload):
-        text = f"{count_text(left_over, 'judged pair')} in no split: not shown here."
-        found.append(Notice("info", text))
-    return tuple(found)
-
-
-def _warnings(payload: Payload) -> list[str]:
-    found = []
-    if simulated := [
-        word
-        for word, part in (("JUDGE", "judge"), ("GOLD SET", "gold"))
-        if payload[part].get("simulated")
-    ]:
-        found.append(
-            f"SIMULATED {' AND '.join(simulated)}: these figures are for demonstration "
-            "and say nothing about a real model."
-        )
-    looks = payload.get("looks") or {}
-    if looks.get("over_budget"):
-        found.append(
-            f"Held-out results were disclosed {looks['n']} times; planned were "
-            f"{looks['budget']}. A judge chosen after so many looks tends to look "
-            "better than it is."
-        )
-    found += look_warnings(payload)
-    return [*found, *map(str, payload["run"].get("notices") or [])]
-
-
 def _facts(payload: Payload) -> tuple[tuple[str, str], ...]:
     gold, judge, run = payload["gold"], payload["judge"], payload["run"]
     changed = gold["corrections"]
@@ -162,7 +115,7 @@ def _facts(payload: Payload) -> tuple[tuple[str, str], ...]:
             ),
         ),
         ("Run", f"{run['id']}, {count_text(run['calls'], 'call')}"),
-        ("Served by", _served(run["served_models"])),
+        ("Served by", served_text(run["served_models"])),
         ("Held-out looks", _looks(payload.get("looks"))),
         *review_facts(payload),
     )
@@ -173,17 +126,6 @@ def _families(gold: Payload) -> tuple[tuple[str, str], ...]:
     named = zip(gold.get("systems", []), gold.get("families") or [], strict=False)
     text = ", ".join(f"{system}: {family}" for system, family in named if family)
     return (("Families of their models", text),) if text else ()
-
-
-def _served(models: list[Payload]) -> str:
-    """Each model with its fingerprint and calls; recorded runs know of none."""
-    parts = [
-        f"{model['model'] or 'not recorded'}"
-        f"{' ' + model['fingerprint'] if model['fingerprint'] else ''}"
-        f" ({count_text(model['calls'], 'call')})"
-        for model in models
-    ]
-    return "; ".join(parts) or "not recorded"
 
 
 def _looks(looks: Payload | None) -> str:

@@ -5,9 +5,14 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from calibration.presenters.columns import few_pairs
-from calibration.presenters.figures import compact_text, percent
-from calibration.presenters.look_notices import look_warnings
+from calibration.presenters.columns import columns_of, few_pairs
+from calibration.presenters.figures import (
+    compact_text,
+    count_text,
+    percent,
+    served_text,
+)
+from calibration.presenters.notices import report_notices
 from calibration.presenters.reviewers import (
     alt_test_text,
     between_text,
@@ -21,11 +26,11 @@ from calibration.presenters.text_specs import SECTIONS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from calibration.presenters.columns import Column
     from calibration.presenters.text_specs import Payload, Row
 
 WIDTH = 98
 _LABEL = 30
-_SPLITS = (("dev", "dev"), ("held_out", "held-out"))
 _VERDICTS = ("baseline", "candidate", "tie", "abstain", "invalid")
 _HEADS = ("base", "cand", "tie", "abst", "inval")
 
@@ -36,11 +41,10 @@ def text_report(payload: Payload) -> str:
     Shows dev and held-out where they have pairs, else all pairs; a split that the
     payload withholds is left out and said so.
     """
-    splits = payload["splits"]
-    columns = _columns(splits)
-    names = [name for name, _ in columns]
-    blocks = [block for _, block in columns]
-    lines = [*_head(payload), *_withheld(splits), ""]
+    columns = columns_of(payload)
+    names = [column.name for column in columns]
+    blocks = [column.block for column in columns]
+    lines = [*_head(payload, columns), ""]
     if not blocks:
         return "\n".join(lines)
     lines += [_line("", names), "=" * WIDTH]
@@ -52,43 +56,29 @@ def text_report(payload: Payload) -> str:
     lines += ["", *_invalid(blocks)]
     lines += _gaps(payload)
     lines += _reviews(payload)
-    for name, block in columns:
-        lines += _reviewers(name, block)
-    for name, block in columns:
-        lines += _slices(name, block)
+    for column in columns:
+        lines += _reviewers(column.name, column.block)
+    for column in columns:
+        lines += _slices(column.name, column.block)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _columns(splits: Payload) -> list[tuple[str, Payload]]:
-    """Dev and held-out where they have pairs, else everything."""
-    found = [(name, splits.get(key)) for key, name in _SPLITS]
-    filled = [(name, block) for name, block in found if block and block["n"]]
-    whole = splits.get("all")
-    return filled or ([("all pairs", whole)] if whole else [])
-
-
-def _withheld(splits: Payload) -> list[str]:
-    return [
-        f"The {name} results are not disclosed."
-        for key, name in _SPLITS
-        if splits.get(key) is None
-    ]
-
-
-def _head(payload: Payload) -> list[str]:
-    judge, gold = payload.get("judge", {}), payload.get("gold", {})
+def _head(payload: Payload, columns: tuple[Column, ...]) -> list[str]:
+    judge, gold, run = payload["judge"], payload["gold"], payload["run"]
+    rule = judge["combining_rule"].replace("_", " ")
+    served = served_text(run["served_models"])
     lines = [
         "Calibration report",
-        f"gold set {gold.get('set')}, version {gold.get('version')}",
-        f"judge {judge.get('name')}, version {judge.get('version')}",
+        f"gold set {gold['set']}, version {gold['version']}, rule {gold['rule']}",
+        f"judge {judge['name']}, version {judge['version']}, two orders: {rule}",
+        f"run {run['id']}, {count_text(run['calls'], 'call')}, served by {served}",
     ]
-    if judge.get("simulated"):
-        lines.append("SIMULATED JUDGE: these figures say nothing about a real model.")
     looks = payload.get("looks")
     if looks:
         lines.append(f"held-out looks: {looks.get('n')} of {looks.get('budget')}")
-    for warning in look_warnings(payload):
-        lines += textwrap.wrap(f"NOTE: {warning}", WIDTH)
+    for notice in report_notices(payload, columns):
+        mark = "NOTE: " if notice.level == "warn" else ""
+        lines += textwrap.wrap(f"{mark}{notice.text}", WIDTH)
     lines.append(f"Shares read: value, {_level(payload)} interval, (k/n).")
     if any(map(_clustered, payload["splits"].values())):
         lines.append("Intervals allow for several pairs of one case or group.")

@@ -8,9 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 from config.db.refusals import OUTSIDE, in_words
-from config.errors import DomainError
-
-INTERRUPTED = 130  # as shells give it for Ctrl-C
+from config.errors import INTERRUPTED, DomainError
 
 
 def run(arguments: list[str]) -> int:

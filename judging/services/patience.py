@@ -1,10 +1,11 @@
 """What to do about a request that brought no reply: again, never, or stop the run.
 
 A call is given up as invalid only while the provider answers other calls: one that was
-sent after this one's last failure but one has a reply. Where it answers none, the fault
-is the provider's: the run stops and its calls stay unanswered, so that no outage turns
-into verdicts. (Replies to what was sent earlier prove nothing: they may be older than
-the outage that the failures are of.)
+sent after this one's first failure has a reply. Where it answers none, the fault is the
+provider's: the run stops and its calls stay unanswered, so that no outage turns into
+verdicts. Replies to what was sent earlier prove little: they may be older than the
+outage that the failures are of. They count where a few calls are all that is left, for
+nothing can be sent after those.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ class History:
     earlier_tries: int = 0
     failures: int = 0
     refusals: int = 0
-    last_failed: float | None = None
+    first_sent: float | None = None
+    first_failed: float | None = None
 
 
 class Patience:
@@ -80,13 +82,14 @@ class Patience:
         self.pace = pace
         self._clock = clock
         self._rng = rng
-        self._last_answered = float("-inf")
+        self._last_reply = self._last_answered = float("-inf")
         self._refused_since: float | None = None
         self._silent: set[int] = set()
         self._bad_replies = 0
 
     def replied(self, sent_at: float) -> None:
         """A reply came to what was sent at a time: the provider answered then."""
+        self._last_reply = self._clock()
         self._last_answered = max(self._last_answered, sent_at)
         self._refused_since = None
         self._silent.clear()
@@ -103,11 +106,11 @@ class Patience:
         if failed.kind is FailureKind.RATE_LIMITED:
             return self._refused(failed, history)
         history.failures += 1
-        before, history.last_failed = history.last_failed, self._clock()
+        if history.first_failed is None:
+            history.first_failed = self._clock()
         if history.failures < self.pace.tries:
             return Again(self._wait(failed, history.failures))
-        answers = before is not None and self._last_answered > before
-        return self._exhausted(failed, history, open_calls, answers=answers)
+        return self._exhausted(failed, history, open_calls)
 
     def _hopeless(self, failed: CallFailed) -> str:
         """Why no other call would fare better; empty if one may."""
@@ -131,24 +134,40 @@ class Patience:
         return Again(self._wait(failed, history.refusals))
 
     def _exhausted(
-        self, failed: CallFailed, history: History, open_calls: int, *, answers: bool
+        self, failed: CallFailed, history: History, open_calls: int
     ) -> Again | GiveUp | Stop:
         silence = Stop(f"The provider does not answer: {failed.detail}")
         given_up = GiveUp(Invalid(failed.exhausted_reason, failed.detail))
         if failed.kind is FailureKind.UNREACHABLE:
             return silence
-        if answers:
+        if _after(self._last_answered, history.first_failed):
             return given_up
         self._silent.add(history.call_id)
+        again = Again(self._wait(failed, history.failures))
+        if open_calls <= SILENT_CALLS and _after(self._last_reply, history.first_sent):
+            return self._among_the_last(history, open_calls, again, given_up)
         if len(self._silent) >= SILENT_CALLS:
             return silence
         if open_calls < SILENT_CALLS:
             # Too few are left to tell a bad call from a bad provider: a call that
             # failed to the end in an earlier session too is given up.
             return given_up if history.earlier_tries >= self.pace.tries else silence
-        return Again(self._wait(failed, history.failures))
+        return again
+
+    def _among_the_last(
+        self, history: History, open_calls: int, again: Again, given_up: GiveUp
+    ) -> Again | GiveUp:
+        """Others were answered while it was under way; now see what the rest do."""
+        if len(self._silent) < open_calls:
+            return again
+        self._silent.discard(history.call_id)
+        return given_up
 
     def _wait(self, failed: CallFailed, number: int) -> float:
         doubled = self.pace.backoff * 2.0 ** min(number - 1, 16)
         jittered: float = min(self.pace.ceiling, doubled) * self._rng.uniform(0.5, 1.0)
         return max(jittered, failed.retry_after or 0.0)
+
+
+def _after(time: float, begin: float | None) -> bool:
+    return begin is not None and time > begin

@@ -238,6 +238,8 @@ class Runner:
 
     async def _exchange(self, job: Job, question: Question) -> Again | None:
         sent, sent_at = self.clock(), self.seconds()
+        if job.history.first_sent is None:
+            job.history.first_sent = sent_at
         came = await outcome_of(self.client, question.request)
         taken = self.asking.taken(
             job.call, came, question, owner=self.owner, sent=sent, now=self.clock()

@@ -26,6 +26,8 @@ from calibration.presenters import (
     points_text,
     text_report,
 )
+from calibration.presenters.columns import columns_of
+from calibration.presenters.notices import report_notices
 from tests.calibration.factory import SYSTEMS, calibration_of, row
 
 DASH = "\N{EN DASH}"
@@ -133,11 +135,20 @@ def test_any_share_can_be_written(k, more):
     assert ("n/a" in text) == (k + more == 0)
 
 
+NOTICE = "Choices were taken as stored in the file, not read from text."
+
+
 def payload_of(made: list[Row], **judge: object) -> dict[str, Any]:
     built = Sample.build(made, SYSTEMS)
     return {
-        "gold": {"set": "support", "version": 2},
-        "judge": {"name": "strict", "version": 3, **judge},
+        "gold": {"set": "support", "version": 2, "rule": "mode_or_tie"},
+        "judge": {
+            "name": "strict",
+            "version": 3,
+            "combining_rule": "agree_else_tie",
+            **judge,
+        },
+        "run": {"id": 7, "calls": 180, "served_models": [], "notices": [NOTICE]},
         "looks": {"n": 1, "budget": 5},
         "splits": json.loads(json.dumps(splits_json(calibration_of(built).splits))),
     }
@@ -220,7 +231,7 @@ def test_report_leaves_out_what_is_withheld(mixed):
     held = compact_text(payload["splits"]["held_out"]["exact_agreement"])
     payload["splits"]["held_out"] = payload["splits"]["all"] = None
     text = text_report(payload)
-    assert "The held-out results are not disclosed." in text
+    assert "Held-out results are not shown here." in text
     assert held not in text
 
 
@@ -228,8 +239,23 @@ def test_report_with_nothing_to_disclose(mixed):
     payload = payload_of(mixed)
     payload["splits"] = {"dev": None, "held_out": None, "all": None}
     text = text_report(payload)
-    assert "The dev results are not disclosed." in text
+    assert "Held-out results are not shown here." in text
     assert "exact agreement" not in text
+
+
+def test_report_tells_what_the_page_tells(mixed):
+    made = [*mixed, *(row("B", "B", "B", pair=f"u{i}", case=f"u{i}") for i in range(9))]
+    payload = payload_of(made, simulated=True)
+    payload["gold"]["simulated"] = True
+    payload["looks"] |= {"n": 6, "over_budget": True, "this": 6}
+    text = " ".join(text_report(payload).split())
+    told = [one.text for one in report_notices(payload, columns_of(payload))]
+    assert [one for one in told if one not in text] == []
+    assert "9 judged pairs in no split: not shown here." in text
+    assert f"NOTE: {NOTICE}" in text
+    assert "NOTE: SIMULATED JUDGE AND GOLD SET" in text
+    assert "rule mode_or_tie" in text
+    assert "run 7, 180 calls" in text
 
 
 def test_report_of_an_empty_sample_shows_no_zero_rates():

@@ -26,7 +26,7 @@ from calibration.management.demo.fixture import Fixture
 from calibration.models import Report
 from calibration.presenters.decision_texts import decision_text
 from config.accounts.roles import Role
-from config.management.refusals import INTERRUPTED
+from config.errors import INTERRUPTED
 from judging.models import Run, RunPurpose, RunStatus
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from calibration.services.sentinels.checking import left_checks
 from calibration.services.sentinels.defining import sentinel_named
 from calibration.services.sentinels.notices import send_notices
 from calibration.services.sentinels.tending import settle_sentinels, start_due
-from config.errors import DomainError
-from config.management.refusals import INTERRUPTED
+from config.errors import INTERRUPTED, DomainError
 from judging.clients.opening import open_batches, open_chat
 from judging.management.signals import stop_on_sigterm
 from judging.models import RunStatus

@@ -17,8 +17,7 @@ from rich.progress import (
 
 from annotation.management.values import amount, whole
 from annotation.services.gold_sets import gold_set_named
-from config.errors import DomainError, NotFound
-from config.management.refusals import INTERRUPTED
+from config.errors import INTERRUPTED, DomainError, NotFound
 from judging.clients.opening import open_batches, open_chat
 from judging.management.estimates import SIMULATED, estimate_lines
 from judging.management.signals import stop_on_sigterm

@@ -104,6 +104,21 @@ def test_replies_from_before_an_outage_give_no_call_up(patience, watch):
     assert isinstance(decide(patience, FailureKind.SERVER, History(2)), Again)
 
 
+def test_the_last_calls_are_given_up_together_where_others_were_answered(
+    patience, watch
+):
+    """Nothing can be sent after them that would tell more."""
+    last = [History(n, first_sent=0.5) for n in range(3)]
+    watch.now = 1.0
+    patience.replied(0.2)
+    for history in last[:2]:
+        assert isinstance(exhaust(patience, history, open_calls=3), Again)
+    assert isinstance(exhaust(patience, last[2], open_calls=3), GiveUp)
+    for left, history in ((2, last[0]), (1, last[1])):
+        decision = decide(patience, FailureKind.SERVER, history, open_calls=left)
+        assert isinstance(decision, GiveUp)
+
+
 def test_a_call_that_outlived_an_outage_is_given_up_if_it_alone_fails(patience, watch):
     history = History(1)
     assert isinstance(exhaust(patience, history), Again)

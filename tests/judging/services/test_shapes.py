@@ -97,7 +97,7 @@ def test_a_malformed_reply_is_invalid_with_its_reason(shape, menu):
 
 @pytest.mark.parametrize("shape", BROKEN)
 def test_a_call_that_never_gets_a_chat_reply_is_given_up_while_others_do(shape):
-    with SimulatedJudge(Options(shapes={shape: 0.4}, latency=0.02)) as server:
+    with SimulatedJudge(Options(shapes={shape: 0.15}, latency=0.02)) as server:
         run = make_run(server.base_url, cases=8, concurrency=3)
         assert work(run) == RunStatus.DONE
         planted = server.stats()["shapes"]
