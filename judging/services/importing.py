@@ -215,20 +215,43 @@ def _note(run: Run, summary: ImportedVerdicts, plan: RecordedPlan) -> None:
     notices = []
     if plan.use_choice:
         notices.append("Choices were taken as stored in the file, not read from text.")
-    if summary.contradicting:
+    if n := summary.contradicting:
         taken = "" if plan.use_choice else " The text was taken."
+        whose = "choice contradicts its" if n == 1 else "choices contradict their"
         notices.append(
-            f"{summary.contradicting} stored choices contradict their text as the "
-            f"format {plan.verdict_format} reads it.{taken}"
+            f"{n} stored {whose} text as the format {plan.verdict_format} reads it."
+            f"{taken}"
         )
-    if summary.missing:
+    if n := summary.missing:
         repeats = summary.run.config.repeats
         times = "" if repeats == 1 else f", {repeats} times"
+        are = "reply is" if n == 1 else "replies are"
         notices.append(
-            f"{summary.missing} replies are not in the file: of each pair one in both "
+            f"{n} {are} not in the file: of each pair one in both "
             f"orders{times}. Each counts as invalid."
         )
-    if summary.pairs_without:
-        notices.append(f"{summary.pairs_without} pairs of the set were not judged.")
+    if n := summary.pairs_without:
+        were = "pair of the set was" if n == 1 else "pairs of the set were"
+        notices.append(f"{n} {were} not judged.")
+    notices += _of_other_files(run)
     run.notices = notices
     run.save(update_fields=["notices"])
+
+
+def _of_other_files(run: Run) -> list[str]:
+    """Two files under one name may be a mistake, and the newest is what counts."""
+    others = (
+        Run.objects.filter(gold_set=run.gold_set, config__name=run.config.name)
+        .exclude(pk=run.pk)
+        .exclude(source_digest=run.source_digest)
+        .order_by("pk")
+    )
+    numbers = [str(pk) for pk in others.values_list("pk", flat=True)]
+    if not numbers:
+        return []
+    runs = f"{'run' if len(numbers) == 1 else 'runs'} {', '.join(numbers)}"
+    name = run.config.name
+    return [
+        f"Other files were imported as {name} before: {runs}. Where no run is named, "
+        "the newest counts."
+    ]

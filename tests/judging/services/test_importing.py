@@ -69,7 +69,7 @@ def test_texts_become_a_finished_run(gold_set):
     assert said(done.run) == ["first", "second", "tie", "invalid unparsed"]
     assert (done.calls, done.invalid, done.pairs_without) == (4, 1, 1)
     assert (done.run.status, done.run.config.recorded) == ("done", True)
-    assert done.run.notices == ["1 pairs of the set were not judged."]
+    assert done.run.notices == ["1 pair of the set was not judged."]
     assert not Reply.objects.filter(choice_was_stored=True).exists()
 
 
@@ -164,7 +164,7 @@ def test_choices_that_contradict_their_text_are_counted(gold_set):
     rows = [row(0, raw="2", choice="first"), row(1, raw="1", choice="first")]
     done = take(gold_set, *rows, use_choice=True)
     assert done.contradicting == 1
-    assert any("1 stored choices contradict" in n for n in done.run.notices)
+    assert any("1 stored choice contradicts its text" in n for n in done.run.notices)
 
 
 def test_without_use_choice_the_text_counts_and_the_choice_is_not_called_stored(
@@ -198,6 +198,19 @@ def test_another_file_another_format_and_another_set_are_other_runs(gold_set):
     versions = {run.pk: run.config.version for run in runs}
     assert list(versions.values()) == [1, 1, 2, 3, 1]
     assert said(runs[2]) == ["invalid unparsed"]
+
+
+def test_another_file_under_the_same_name_is_told(gold_set):
+    """A wrong file name would change what a report by that name is about."""
+    first = take(gold_set, row())
+    assert not any("Other files" in one for one in first.run.notices)
+    second = take(gold_set, row(raw="[[B>A]]"))
+    assert second.run.notices[-1] == (
+        f"Other files were imported as {second.run.config.name} before: run "
+        f"{first.run.pk}. Where no run is named, the newest counts."
+    )
+    again = take(gold_set, row())
+    assert (again.run, again.known) == (first.run, True)
 
 
 def test_repeats_are_kept_apart(gold_set):
