@@ -250,8 +250,5 @@ def _of_other_files(run: Run) -> list[str]:
     if not numbers:
         return []
     runs = f"{'run' if len(numbers) == 1 else 'runs'} {', '.join(numbers)}"
-    name = run.config.name
-    return [
-        f"Other files were imported as {name} before: {runs}. Where no run is named, "
-        "the newest counts."
-    ]
+    told = f"Other files were imported as {run.config.name} before: {runs}."
+    return [f"{told} Where no run is named, the newest counts."]
