@@ -214,8 +214,8 @@ def gold_export(*, version: GoldVersion, part: Part) -> Export:
     )
 
 
-def expose(*, gold_set: GoldSet, part: Part, user: User, now: datetime) -> None:
-    """Note that a person gets to know labels and systems of these pairs."""
+def expose(*, gold_set: GoldSet, part: Part, user: User | None, now: datetime) -> None:
+    """Note that labels and systems of these pairs get known, and to whom."""
     pairs = Pair.objects.filter(part.of("case__split"), gold_set=gold_set)
     kinds = (ExposureKind.LABELS, ExposureKind.SYSTEMS)
     record_exposures_of(user=user, pairs=pairs, kinds=kinds, now=now)

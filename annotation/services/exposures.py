@@ -34,14 +34,23 @@ def record_exposures(
 
 
 def record_exposures_of(
-    *, user: User, pairs: QuerySet[Pair], kinds: Iterable[ExposureKind], now: datetime
+    *,
+    user: User | None,
+    pairs: QuerySet[Pair],
+    kinds: Iterable[ExposureKind],
+    now: datetime,
 ) -> None:
-    """The same for a whole query of pairs, which never come into memory."""
+    """The same for a whole query of pairs, which never come into memory.
+
+    A command has no user to note; what it hands out was disclosed all the same.
+    """
     table = connection.ops.quote_name(Exposure._meta.db_table)
     seen_at = connection.ops.adapt_datetimefield_value(now)
     for kind in kinds:
         if kind in RESULTS:
             note_disclosed(pairs=pairs, now=now)
+        if user is None:
+            continue
         who = Value(user.pk, BigIntegerField())
         what = Value(kind.value, TextField())
         asked = pairs.order_by().annotate(who=who, what=what)

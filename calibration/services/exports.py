@@ -101,8 +101,7 @@ def hand_out(
             viewer=viewer,
             now=now,
         )
-    if viewer.user is not None:
-        expose(gold_set=gold_set, part=plan.part, user=viewer.user, now=now)
+    expose(gold_set=gold_set, part=plan.part, user=viewer.user, now=now)
     ending = "" if plan.part is Part.DEV else f"-{plan.part.value}"
     return Download(
         filename=f"{export.name}{ending}.{plan.form.value}",

@@ -72,7 +72,6 @@ class Scale:
             text,
             reading.span,
             is_json=self.place is Place.JSON_FIELD,
-            at_end=self.place is Place.LAST_LINE,
             abstained=isinstance(reading, Abstained),
         )
         return objection or reading

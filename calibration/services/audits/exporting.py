@@ -186,11 +186,10 @@ def _let_out(
                 viewer=viewer,
                 now=now,
             )
-        if viewer.user is not None:
-            kinds = [ExposureKind.LABELS, ExposureKind.SYSTEMS]
-            if "notes" not in said:
-                kinds.append(ExposureKind.VERDICTS)
-            record_exposures_of(user=viewer.user, pairs=pairs, kinds=kinds, now=now)
+        kinds = [ExposureKind.LABELS, ExposureKind.SYSTEMS]
+        if "notes" not in said:
+            kinds.append(ExposureKind.VERDICTS)
+        record_exposures_of(user=viewer.user, pairs=pairs, kinds=kinds, now=now)
 
 
 @transaction.atomic
@@ -198,15 +197,12 @@ def _let_dev_out(scope: Scope, viewer: Viewer, now: datetime) -> None:
     """Refuse while people label; who takes it has seen the dev pairs."""
     for gold_set in scope.gold_sets:
         refuse_open_rounds(gold_set.pk, to="export an audit bundle")
-        if viewer.user is not None:
-            record_exposures_of(
-                user=viewer.user,
-                pairs=Pair.objects.filter(pk__in=dev_pairs(gold_set)),
-                kinds=[
-                    ExposureKind.LABELS, ExposureKind.SYSTEMS, ExposureKind.VERDICTS,
-                ],
-                now=now,
-            )  # fmt: skip
+        record_exposures_of(
+            user=viewer.user,
+            pairs=Pair.objects.filter(pk__in=dev_pairs(gold_set)),
+            kinds=[ExposureKind.LABELS, ExposureKind.SYSTEMS, ExposureKind.VERDICTS],
+            now=now,
+        )
 
 
 def _state(gold_set: GoldSet, said: dict[str, Any]) -> str:

@@ -110,7 +110,6 @@ class VerdictFormat:
             text,
             reading.span,
             is_json=self.place is Place.JSON_FIELD,
-            at_end=self.place is Place.LAST_LINE,
             abstained=reading.choice is SlotChoice.ABSTAIN,
             choice=reading.choice if self.names_slots else None,
         )

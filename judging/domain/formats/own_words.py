@@ -39,7 +39,6 @@ def objection_beside(
     span: tuple[int, int] | None,
     *,
     is_json: bool,
-    at_end: bool,
     abstained: bool,
     choice: SlotChoice | None = None,
 ) -> Invalid | None:
@@ -47,7 +46,6 @@ def objection_beside(
 
     Heeded are the judge's own words: all but reasoning and quotations, and in a JSON
     answer the texts of its fields. That nothing can be judged agrees with an abstain.
-    ``at_end`` says that the verdict is the last line.
     """
     low, high = span or (len(text), len(text))
     if is_json:
@@ -65,15 +63,13 @@ def objection_beside(
             return Invalid(InvalidReason.REFUSED, str(how))
     if span is None:
         return None
-    return _against(views, span, choice, at_end=at_end)
+    return _against(views, span, choice)
 
 
 def _against(
     views: list[str],
     span: tuple[int, int],
     choice: SlotChoice | None,
-    *,
-    at_end: bool,
 ) -> Invalid | None:
     view = views[0]
     if is_taken_back(view, span[1]):
@@ -83,7 +79,7 @@ def _against(
         or any(closing_choice(each) not in (None, choice) for each in views[1:])
     ):
         return Invalid(InvalidReason.CONFLICTING, "a sentence beside it says otherwise")
-    if is_repeated(view, span, choice, at_end=at_end):
+    if is_repeated(view, span):
         return Invalid(InvalidReason.UNPARSED, "it stands in a response repeated")
     return None
 

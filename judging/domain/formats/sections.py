@@ -1,15 +1,15 @@
 """Whether a verdict stands in a response that the reply repeats under its heading.
 
 Judges also discuss the responses one by one under their names and end with a verdict.
-So what stands under "Response B" counts as repeated only where nothing in it speaks of
-a response, or where the verdict is one of its lines and the reply goes on.
+So what stands under "Response B" counts as repeated only where it is one of its lines
+and the reply goes on, or where no other response has a heading and nothing below this
+one speaks of a response. Which verdict it is decides nothing: else those for one slot
+would go missing more often than those for the other.
 """
 
 from __future__ import annotations
 
 import re
-
-from annotation.domain.outcomes import SlotChoice
 
 _LOOK, _LINES, _HEADING = 4_000, 60, 80
 _NAME = re.compile(
@@ -34,19 +34,10 @@ _SPEAKS = re.compile(
     r"|poor|vague|polite|short|long|right|wrong)|tone|vague|adequate|verbose|factual"
     r"|hallucinat\w+|errors?|mistakes?|\d+ ?/ ?\d+)\b"
 )
-_FIRST = frozenset("a1")
 
 
-def is_repeated(
-    view: str, span: tuple[int, int], choice: SlotChoice | None, *, at_end: bool
-) -> bool:
-    """Whether a verdict is part of a repeated response; ``view`` in small letters.
-
-    One for the other response than the heading names is the judge's: no response asks
-    for that. So is, ``at_end``, a last line of its own below both responses.
-    """
-    if choice is SlotChoice.ABSTAIN:
-        return False
+def is_repeated(view: str, span: tuple[int, int]) -> bool:
+    """Whether a verdict is part of a repeated response; ``view`` in small letters."""
     start, end = span
     low = max(0, start - _LOOK)
     lines = view[low:start].split("\n")[:-1]
@@ -54,11 +45,8 @@ def is_repeated(
     for line in reversed(lines[-_LINES:]):
         name = _NAME.fullmatch(line) if len(line) < _HEADING else None
         if name is not None:
-            both = at_end and _names_the_other(lines, name["who"])
-            apart = both and bool(below) and not below[0].strip()
-            return not apart and _is_its_text(
-                name["who"], below[::-1], view[end:], choice
-            )
+            alone = not _names_the_other(lines, name["who"])
+            return _is_its_text(below[::-1], view[end:], alone=alone)
         if line.strip() and _OTHER.match(line):
             return False
         below.append(line)
@@ -70,13 +58,10 @@ def _names_the_other(lines: list[str], who: str) -> bool:
     return any(name is not None and name["who"] != who for name in found)
 
 
-def _is_its_text(
-    who: str, lines: list[str], after: str, choice: SlotChoice | None
-) -> bool:
-    other = SlotChoice.SECOND if who in _FIRST else SlotChoice.FIRST
-    if choice is other or not any(line.strip() for line in lines):
+def _is_its_text(lines: list[str], after: str, *, alone: bool) -> bool:
+    if not any(line.strip() for line in lines):
         return False
     goes_on = bool(after.strip(" \t\n*_`.\ufffc"))
     if goes_on and all(line.strip() for line in lines):
         return True
-    return not any(_SPEAKS.search(line) for line in lines)
+    return (alone or goes_on) and not any(_SPEAKS.search(line) for line in lines)

@@ -8,10 +8,12 @@ import pytest
 from django.urls import reverse
 
 from annotation.domain.outcomes import SlotChoice
-from annotation.models import Exposure, Round
+from annotation.models import Case, Exposure, Round
 from annotation.services.held_out import Viewer
-from annotation.services.rounds import close_round
+from annotation.services.rounds import close_round, reopen_round
 from calibration.models import Look
+from calibration.services.audits.exporting import export_audit
+from calibration.services.audits.scopes import Wanted
 from calibration.services.exports import (
     ExportKind,
     ExportPlan,
@@ -74,3 +76,34 @@ def test_the_page_names_the_rounds(
     client.force_login(lead)
     page = client.get(reverse("calibration:export", args=[open_round.gold_set.name]))
     assert f"“{open_round.name}” for the first time" in page.content.decode()
+
+
+COMMAND = Viewer(user=None, door="command", actor="ci", reason="backup")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_command_takes_is_disclosed_too(
+    open_round: Round, kind: ExportKind
+) -> None:
+    """Else its labels could be changed after they were handed out."""
+    gold_set = open_round.gold_set
+    close_round(round_=open_round, by=None, now=START)
+    hand_out(plan=ExportPlan(gold_set.name, kind), viewer=COMMAND, now=START)
+    with pytest.raises(Conflict) as refused:
+        reopen_round(round_=Round.objects.get(), now=START)
+    assert refused.value.code == "round_disclosed"
+    assert not Exposure.objects.exists()
+
+
+@pytest.mark.parametrize("dev_only", [False, True])
+def test_so_is_what_a_command_puts_into_a_bundle(
+    open_round: Round, dev_only: bool
+) -> None:
+    close_round(round_=open_round, by=None, now=START)
+    Case.objects.update(split="dev")
+    wanted = Wanted(gold_set=open_round.gold_set.name, dev_only=dev_only)
+    bundle = export_audit(wanted=wanted, viewer=COMMAND, now=START)
+    assert b"".join(bundle.download().pieces)
+    with pytest.raises(Conflict) as refused:
+        reopen_round(round_=Round.objects.get(), now=START)
+    assert refused.value.code == "round_disclosed"

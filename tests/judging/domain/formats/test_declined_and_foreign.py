@@ -66,7 +66,6 @@ def test_a_mark_beside_words_that_decline_is_refused(scale, text):
         ("Response A says it can't help with that.\n\n[[B>A]]", "second"),
         ('Response A refuses: "I can\'t help with that."\n\n[[B>A]]', "second"),
         ("Response A: I'm sorry, I can't help with that.\n\n[[B>A]]", "second"),
-        ("Response A:\nI'm sorry, I can't help with that.\n\n[[B>A]]", "second"),
         ("I can't help but prefer A.\n\n[[A>B]]", "first"),
         ("I cannot rate either higher.\n\n[[A=B]]", "tie"),
         ("I cannot decide between them, they are equal.\n\n[[A=B]]", "tie"),
