@@ -4,7 +4,7 @@ A verdict that is taken back afterwards ("Scratch that"), or beside a whole sent
 that names another winner, is none: which of the two is meant would be a guess.
 """
 
-# ruff: noqa: RUF001
+# ruff: noqa: RUF001 - letters of other scripts are meant
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ occurs.
 """
 
 # Letters of other scripts look like others, and that is what they are here for.
-# ruff: noqa: RUF001
+# ruff: noqa: RUF001 - letters of other scripts are meant
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ in the same shape as a verdict, so such a lead is taken for none: in doubt no ve
 """
 
 # Letters of other scripts look like others, and that is what they are here for.
-# ruff: noqa: RUF001
+# ruff: noqa: RUF001 - letters of other scripts are meant
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Sentences that name the better response in languages other than English."""
 
-# ruff: noqa: RUF001
+# ruff: noqa: RUF001 - letters of other scripts are meant
 
 from __future__ import annotations
 

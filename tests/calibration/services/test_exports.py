@@ -282,9 +282,7 @@ def test_a_command_exposes_nobody(labelled: GoldSet) -> None:
 
 
 def test_the_number_of_queries_does_not_grow(labelled: GoldSet, lead: User) -> None:
-    with CaptureQueriesContext(
-        connection,
-    ) as few:
+    with CaptureQueriesContext(connection) as few:
         rows(labels(labelled), viewer(lead))
     assert len(few) < 16
 

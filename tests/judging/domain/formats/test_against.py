@@ -1,6 +1,6 @@
 """Words of the judge's own that go against its verdict."""
 
-# ruff: noqa: RUF001
+# ruff: noqa: RUF001 - letters of other scripts are meant
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Replies that decline, in the words of many models and languages."""
 
-# ruff: noqa: RUF001
+# ruff: noqa: RUF001 - letters of other scripts are meant
 
 from __future__ import annotations
 

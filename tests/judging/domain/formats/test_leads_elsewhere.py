@@ -1,6 +1,6 @@
 """Words before a verdict in languages other than English: only known ones lead up."""
 
-# ruff: noqa: RUF001
+# ruff: noqa: RUF001 - letters of other scripts are meant
 
 from __future__ import annotations
 
