@@ -15,6 +15,7 @@ help:
 	@echo "make demo ARGS=--no-serve"
 	@echo "make serve       serve the site on this machine (ARGS=--port=8000)"
 	@echo "make test        all tests, on SQLite and on PostgreSQL (ARGS=... to pytest)"
+	@echo "make test ARGS=--randomly-seed=7   the same in another order, with another luck"
 	@echo "make lint        style, types, layers, templates, migrations"
 	@echo "make format      put code and templates into shape"
 	@echo "make clean       delete what was made here, but not var/ with the data"

@@ -14,6 +14,7 @@ from django.db import connections
 
 from config.accounts.roles import Role
 from config.db.urls import parse_database_url
+from tests.chance import fix_examples, fix_luck, restore_luck
 from tests.planner import Sweeper, settle
 from tests.postgres import start_server
 
@@ -58,6 +59,33 @@ def pytest_configure(config: pytest.Config) -> None:
         cleanup.callback(stop)
     _use_database(url)
     _settle()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    fix_examples(session.config)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    fix_luck(item.config, item.nodeid)
+    try:
+        return (yield)
+    finally:
+        restore_luck()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(
+    fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest
+) -> Iterator[Any]:
+    """What several tests share has luck of its own, whichever of them comes first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    fix_luck(request.config, f"{fixturedef.baseid} {fixturedef.argname}")
+    try:
+        return (yield)
+    finally:
+        fix_luck(request.config, request.node.nodeid + fixturedef.argname)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
