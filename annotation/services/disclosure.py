@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 RESULTS = (ExposureKind.LABELS, ExposureKind.RULING)
 CHUNK = 500
 EXAMPLES = 5
+LONGEST_ID = 19
 
 
 class WouldDisclose(Conflict):
@@ -68,14 +69,29 @@ def at_stake(pair_ids: Iterable[int]) -> AtStake:
     )
 
 
-def refuse_unsaid(pairs: QuerySet[Pair], *, disclosing: Collection[int]) -> None:
+def refuse_unsaid(
+    pairs: QuerySet[Pair] | Iterable[int], *, disclosing: Collection[int]
+) -> None:
     """Raise ``WouldDisclose`` unless each round that these pairs disclose is named."""
+    if isinstance(pairs, QuerySet):
+        found = _undisclosed(pairs)
+    else:
+        found = at_stake(pairs).undisclosed
+    if any(round_.pk not in disclosing for round_ in found):
+        raise WouldDisclose(found)
+
+
+def rounds_agreed(sent: Iterable[str]) -> set[int]:
+    """The rounds that somebody said may be disclosed; what is no number is none."""
+    words = (word for word in sent if word.isascii() and word.isdecimal())
+    return {int(word) for word in words if len(word) <= LONGEST_ID}
+
+
+def _undisclosed(pairs: QuerySet[Pair]) -> tuple[Round, ...]:
     mine = _labelled().filter(round=OuterRef("pk"), pair__in=pairs.order_by())
     closed = Round.objects.filter(closed_at__isnull=False, disclosed_at__isnull=True)
     sets = pairs.order_by().values("gold_set")
-    found = tuple(closed.filter(Exists(mine), gold_set__in=sets).order_by("pk"))
-    if any(round_.pk not in disclosing for round_ in found):
-        raise WouldDisclose(found)
+    return tuple(closed.filter(Exists(mine), gold_set__in=sets).order_by("pk"))
 
 
 def being_labelled(gold_set_id: int) -> QuerySet[Round]:

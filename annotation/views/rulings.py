@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.services import corrections
-from annotation.services.disclosure import WouldDisclose
+from annotation.services.disclosure import WouldDisclose, rounds_agreed
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LookNeeded, LooksSpent, Viewer
 from annotation.services.ruling_chains import chains_shown, ruled_pairs, withheld_note
@@ -48,7 +48,8 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
     held_out = request.GET.get("split") == "held_out"
     pairs = ruled_pairs(gold_set, held_out=held_out)
     page = Paginator(pairs, PAIRS_A_PAGE).get_page(request.GET.get("page"))
-    confirmed, needed, status = _confirmed(request), "", 200
+    confirmed = rounds_agreed(request.POST.getlist("round"))
+    needed, status = "", 200
     reason = request.POST.get("reason", "").strip()
     try:
         chains = chains_shown(
@@ -71,12 +72,6 @@ def index(request: HttpRequest, name: str) -> HttpResponse:
         "needed": needed, "confirmed": sorted(confirmed),
     }  # fmt: skip
     return render(request, "annotation/adjudications.html", context, status=status)
-
-
-def _confirmed(request: HttpRequest) -> set[int]:
-    """The rounds that the reader was told of and agreed to disclose."""
-    sent = request.POST.getlist("round")
-    return {int(pk) for pk in sent if pk.isascii() and pk.isdecimal()}
 
 
 @never_cache

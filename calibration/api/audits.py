@@ -13,7 +13,11 @@ from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotation.api.look_serializers import LookRequestSerializer, viewer_of
+from annotation.api.look_serializers import (
+    DisclosingSerializer,
+    LookRequestSerializer,
+    viewer_of,
+)
 from annotation.api.serializers import ErrorSerializer
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import Viewer
@@ -38,7 +42,7 @@ MANIFEST_HEADER = "X-Evenhand-Manifest"
 PAGE, LONGEST_PAGE = 50, 500
 
 
-class BundleSerializer(Strict):
+class BundleSerializer(DisclosingSerializer, Strict):
     """What a bundle is to be about: one of a gold set, a decision, a period."""
 
     gold_set = serializers.CharField(default="", allow_blank=True, max_length=80)
@@ -132,6 +136,8 @@ class BundlesView(ListAPIView[AuditExport]):
     def post(self, request: Request) -> StreamingHttpResponse:
         """Make a bundle; held-out pairs among it are logged as a look first.
 
+        Where it shows labels of a closed round for the first time, 409
+        `would_disclose` names the round: say so with `disclose`.
         The header `X-Evenhand-Manifest` is the digest that `verify_audit --expect`
         takes.
         """
@@ -139,13 +145,19 @@ class BundlesView(ListAPIView[AuditExport]):
         sent.is_valid(raise_exception=True)
         said = dict(sent.validated_data)
         viewer = Viewer(user=_person(request), door="api", reason=said.pop("reason"))
-        bundle = export_audit(wanted=Wanted(**said), viewer=viewer, now=timezone.now())
+        disclosing = said.pop("disclose")
+        bundle = export_audit(
+            wanted=Wanted(**said),
+            viewer=viewer,
+            now=timezone.now(),
+            disclosing=disclosing,
+        )
         reply = streamed(bundle.download())
         reply[MANIFEST_HEADER] = bundle.export.manifest_digest
         return reply
 
 
-class NotesQuerySerializer(serializers.Serializer[object]):
+class NotesQuerySerializer(DisclosingSerializer):
     """The form of the notes."""
 
     format = serializers.ChoiceField(["html", "csv"], default="html")
@@ -176,6 +188,8 @@ class NotesView(APIView):
         """Give who ruled what when and why, oldest first.
 
         With held-out pairs this is a look: 409 `look_needed` until you ask by POST.
+        Where it shows labels of a closed round for the first time, 409
+        `would_disclose` names the round: say so with `disclose`.
         """
         return self._notes(request, name)
 
@@ -199,6 +213,7 @@ class NotesView(APIView):
             form=said["format"],
             viewer=viewer_of(request, _person(request)),
             now=timezone.now(),
+            disclosing=said["disclose"],
         )
         return streamed(found)
 

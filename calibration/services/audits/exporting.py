@@ -11,7 +11,7 @@ from django.db.models import Max
 from annotation.domain.digests import digest_of
 from annotation.domain.outcomes import Split
 from annotation.models import Adjudication, ExposureKind, Label, Pair
-from annotation.services.disclosure import refuse_open_rounds
+from annotation.services.disclosure import refuse_open_rounds, refuse_unsaid
 from annotation.services.exposures import record_exposures_of
 from annotation.services.seals import refuse_sealed
 from calibration.domain.audit.layout import (
@@ -47,7 +47,7 @@ from calibration.services.exports import Download
 from calibration.services.looks import disclose_export
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from datetime import datetime
 
     from annotation.models import GoldSet
@@ -85,20 +85,26 @@ class Bundle:
         return Download(self.filename, ZIP, Pieces(self.file))
 
 
-def export_audit(*, wanted: Wanted, viewer: Viewer, now: datetime) -> Bundle:
+def export_audit(
+    *,
+    wanted: Wanted,
+    viewer: Viewer,
+    now: datetime,
+    disclosing: Collection[int] | None = None,
+) -> Bundle:
     """Make the bundle of a scope, and log that it was taken.
 
     It holds labels, rulings and verdicts: refused while people still label in the sets
     or their held-out results are sealed, a look at these where they are open, and
     exposure of the pairs to who takes it (DESIGN rules 6 and 15). What is logged before
     does not change with a second export, so that its bytes don't either. Dev pairs
-    alone are no look, and leave a sealed set too.
+    alone are no look, and leave a sealed set too. ``disclosing`` is as of exports.
     """
     scope = scope_of(wanted, now=now)
     if scope.dev_only:
-        _let_dev_out(scope, viewer, now)
+        _let_dev_out(scope, viewer, now, disclosing)
     else:
-        _let_out(scope.gold_sets, scope.said, viewer, now)
+        _let_out(scope.gold_sets, scope.said, viewer, now, disclosing)
     writer = BundleWriter()
     try:
         digest = _write_dev(writer, scope) if scope.dev_only else _write(writer, scope)
@@ -152,14 +158,19 @@ def _write_dev(writer: BundleWriter, scope: Scope) -> str:
 
 
 def notes_document(
-    *, gold_set: GoldSet, form: str, viewer: Viewer, now: datetime
+    *,
+    gold_set: GoldSet,
+    form: str,
+    viewer: Viewer,
+    now: datetime,
+    disclosing: Collection[int] | None = None,
 ) -> Download:
     """Give the notes of all rulings of a set as ``html`` or ``csv``.
 
     They tell labels and gold: whoever takes them out is held to what a bundle is.
     """
     scope = scope_of(Wanted(gold_set=gold_set.name), now=now)
-    _let_out(scope.gold_sets, {"notes": gold_set.name}, viewer, now)
+    _let_out(scope.gold_sets, {"notes": gold_set.name}, viewer, now, disclosing)
     title = f"{TITLE}: {gold_set.name}"
     name = f"{gold_set.name}-adjudication-notes"
     notes = _notes(scope)
@@ -171,13 +182,21 @@ def notes_document(
 
 @transaction.atomic
 def _let_out(
-    gold_sets: tuple[GoldSet, ...], said: dict[str, Any], viewer: Viewer, now: datetime
+    gold_sets: tuple[GoldSet, ...],
+    said: dict[str, Any],
+    viewer: Viewer,
+    now: datetime,
+    disclosing: Collection[int] | None,
 ) -> None:
-    """Refuse what must not be seen now; log who sees the rest."""
+    """Refuse what must not be seen now, or was not said; log who sees the rest."""
     for gold_set in gold_sets:
         refuse_open_rounds(gold_set.pk, to="export an audit bundle")
+        refuse_sealed(Pair.objects.filter(gold_set=gold_set))
+    if disclosing is not None:
+        every = Pair.objects.filter(gold_set__in=[each.pk for each in gold_sets])
+        refuse_unsaid(every, disclosing=disclosing)
+    for gold_set in gold_sets:
         pairs = Pair.objects.filter(gold_set=gold_set)
-        refuse_sealed(pairs)
         if pairs.filter(case__split=Split.HELD_OUT.value).exists():
             disclose_export(
                 gold_set=gold_set,
@@ -193,13 +212,18 @@ def _let_out(
 
 
 @transaction.atomic
-def _let_dev_out(scope: Scope, viewer: Viewer, now: datetime) -> None:
+def _let_dev_out(
+    scope: Scope, viewer: Viewer, now: datetime, disclosing: Collection[int] | None
+) -> None:
     """Refuse while people label; who takes it has seen the dev pairs."""
     for gold_set in scope.gold_sets:
         refuse_open_rounds(gold_set.pk, to="export an audit bundle")
+        found = dev_pairs(gold_set)
+        if disclosing is not None:
+            refuse_unsaid(found, disclosing=disclosing)
         record_exposures_of(
             user=viewer.user,
-            pairs=Pair.objects.filter(pk__in=dev_pairs(gold_set)),
+            pairs=Pair.objects.filter(pk__in=found),
             kinds=[ExposureKind.LABELS, ExposureKind.SYSTEMS, ExposureKind.VERDICTS],
             now=now,
         )

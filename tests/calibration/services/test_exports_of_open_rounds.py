@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.urls import reverse
 
 from annotation.domain.outcomes import SlotChoice
 from annotation.models import Case, Exposure, Round
+from annotation.services.disclosure import rounds_agreed
 from annotation.services.held_out import Viewer
 from annotation.services.rounds import close_round, reopen_round
-from calibration.models import Look
+from calibration.models import AuditExport, Look
 from calibration.services.audits.exporting import export_audit
 from calibration.services.audits.scopes import Wanted
 from calibration.services.exports import (
@@ -107,3 +108,53 @@ def test_so_is_what_a_command_puts_into_a_bundle(
     with pytest.raises(Conflict) as refused:
         reopen_round(round_=Round.objects.get(), now=START)
     assert refused.value.code == "round_disclosed"
+
+
+@pytest.mark.parametrize("door", ["audit/bundles/", "notes", "page"])
+@pytest.mark.parametrize("dev_only", [False, True])
+def test_by_page_and_api_a_round_is_disclosed_only_to_who_names_it(
+    open_round: Round, lead: User, client: Client, door: str, dev_only: bool
+) -> None:
+    close_round(round_=open_round, by=None, now=START)
+    Case.objects.update(split="dev")
+    client.force_login(lead)
+    name, pk = open_round.gold_set.name, open_round.pk
+
+    def ask(*disclose: int) -> Any:
+        if door == "notes":
+            address = f"/api/v1/gold-sets/{name}/exports/notes"
+            return client.get(address, {"disclose": disclose})
+        if door == "page":
+            what = "dev" if dev_only else "bundle"
+            form = {"what": what, "gold_set": name, "disclose": disclose}
+            return client.post("/audit/", form)
+        body = {"gold_set": name, "dev_only": dev_only, "disclose": list(disclose)}
+        return client.post(f"/api/v1/{door}", body, content_type="application/json")
+
+    for unsaid in ((), (pk + 1,)):
+        refused = ask(*unsaid)
+        if door == "page":
+            text = refused.content.decode()
+            assert "shows labels of a round for the first time" in text
+            assert f'name="disclose" value="{pk}"> {open_round.name}' in text
+        else:
+            assert refused.status_code == 409
+            assert refused.json()["code"] == "would_disclose"
+            named = [{"id": pk, "name": open_round.name}]
+            assert refused.json()["detail"] == {"rounds": named}
+        open_round.refresh_from_db()
+        assert open_round.disclosed_at is None
+        assert not Exposure.objects.filter(user=lead).exists()
+        assert not AuditExport.objects.exists()
+
+    given = ask(pk)
+    assert given.streaming
+    assert b"".join(given.streaming_content)
+    open_round.refresh_from_db()
+    assert open_round.disclosed_at is not None
+    again = ask()  # what was disclosed needs no word any more
+    assert b"".join(again.streaming_content)
+
+
+def test_what_is_no_number_names_no_round() -> None:
+    assert rounds_agreed(["7", "x", "²", "9" * 5000, ""]) == {7}
