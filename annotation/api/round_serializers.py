@@ -145,6 +145,15 @@ class PartSerializer(serializers.Serializer[object]):
     waiting = serializers.IntegerField()
 
 
+class RepeatsSerializer(PartSerializer):
+    """Planned repeats: each is for one person, and counts to no pair."""
+
+    skipped = serializers.IntegerField(help_text="Given back by their reviewer.")
+    lost = serializers.IntegerField(
+        help_text="Their reviewer left the round or has seen results of the pair."
+    )
+
+
 class SlicePartsSerializer(serializers.Serializer[object]):
     """All values of one slice."""
 
@@ -177,7 +186,7 @@ class RoundProgressSerializer(serializers.Serializer[object]):
     total = PartSerializer()
     pairs = serializers.IntegerField()
     complete = serializers.IntegerField(help_text="Pairs with all their labels.")
-    retests = PartSerializer()
+    retests = RepeatsSerializer()
     splits = PartSerializer(many=True)
     slices = SlicePartsSerializer(many=True)
     members = MemberSerializer(many=True)
@@ -225,7 +234,7 @@ def progress_data(found: RoundProgress) -> dict[str, object]:
         "total": _part(found.total),
         "pairs": found.pairs,
         "complete": found.complete,
-        "retests": _part(found.retests),
+        "retests": dict(RepeatsSerializer(found.retests).data),
         "splits": [_part(part) for part in found.splits],
         "slices": [
             {"key": key, "values": [_part(part) for part in parts]}

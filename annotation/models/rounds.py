@@ -214,7 +214,7 @@ class Seat(models.Model):
     available_at = models.DateTimeField(null=True, blank=True)
     retest_wanted = models.BooleanField(
         default=False,
-        help_text="Its reviewer sees the pair again, swapped.",
+        help_text="Its pair comes back, swapped, to one of those who label it.",
     )
     retest_of = models.OneToOneField(
         "self",

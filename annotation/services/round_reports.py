@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Exists, Max, OuterRef, Q
 
-from annotation.models import Assignment, Case, Seat, Skip
+from annotation.models import Assignment, Case, Exposure, RoundMember, Seat, Skip
 from annotation.services.round_members import Warned, warnings
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from annotation.models import Round, RoundMember
+    from annotation.models import Round
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,23 @@ class Part:
     def waiting(self) -> int:
         """Seats that nobody has."""
         return self.seats - self.labelled - self.reserved
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats(Part):
+    """Planned repeats. Each is for one person, so that some will never be given.
+
+    ``skipped`` were given back; ``lost``: whose reviewer was taken out of the round, or
+    has seen results of the pair.
+    """
+
+    skipped: int
+    lost: int
+
+    @property
+    def waiting(self) -> int:
+        """Repeats that somebody will be given yet."""
+        return self.seats - self.labelled - self.reserved - self.skipped - self.lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +78,7 @@ class RoundProgress:
     total: Part
     pairs: int
     complete: int
-    retests: Part
+    retests: Repeats
     splits: tuple[Part, ...]
     slices: tuple[tuple[str, tuple[Part, ...]], ...]
     members: tuple[MemberProgress, ...]
@@ -137,13 +154,25 @@ def _complete(round_: Round) -> int:
     return _pairs(round_) - int(begun)
 
 
-def _retests(round_: Round, now: datetime) -> Part:
+def _retests(round_: Round, now: datetime) -> Repeats:
     """Planned repeats: those not due yet have no seat, and count as wanted."""
     found = Seat.objects.filter(round=round_, retest_of__isnull=False)
-    counts = found.aggregate(**_counts(now))
+    reviewer, pair = OuterRef("retest_of__reviewer"), OuterRef("pair")
+    skips = Skip.objects.filter(round=round_, reviewer=reviewer, pair=pair)
+    seen = Exposure.objects.filter(user=reviewer, pair=pair)
+    members = RoundMember.objects.active().filter(round=round_, reviewer=reviewer)
+    reserved = Q(available_at__gt=now, reviewer__isnull=False)
+    free = Q(available_at__isnull=False) & ~reserved
+    skipped, out = Q(Exists(skips)), Q(Exists(seen)) | ~Q(Exists(members))
+    counts = found.aggregate(
+        **_counts(now),
+        skipped=Count("pk", filter=free & skipped),
+        lost=Count("pk", filter=free & ~skipped & out),
+    )
     chosen = Seat.objects.filter(round=round_, retest_wanted=True)
     planned = chosen.order_by().values("pair").distinct().count()
-    return Part("repeats", planned, counts["labelled"], counts["reserved"])
+    numbers = (counts[key] for key in ("labelled", "reserved", "skipped", "lost"))
+    return Repeats("repeats", planned, *numbers)
 
 
 def _members(round_: Round, now: datetime) -> tuple[MemberProgress, ...]:

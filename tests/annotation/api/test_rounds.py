@@ -46,7 +46,10 @@ def test_a_lead_opens_watches_closes_and_reopens(
     assert found["total"] == {
         "name": "all", "seats": 6, "labelled": 0, "reserved": 0, "waiting": 6,
     }  # fmt: skip
-    assert found["retests"]["seats"] == 3
+    assert found["retests"] == {
+        "name": "repeats", "seats": 3, "labelled": 0, "reserved": 0, "waiting": 3,
+        "skipped": 0, "lost": 0,
+    }  # fmt: skip
     assert found["members"][0]["username"] == reviewer.username
     assert round_.seed not in opened.content.decode()
     assert lead_client.get(f"/api/v1/rounds/{round_.pk}/").json() == found

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from annotation.domain.outcomes import Order, SlotChoice
-from annotation.models import Assignment, Label, RoundMember, Seat
+from annotation.models import Assignment, ExposureKind, Label, RoundMember, Seat
+from annotation.services.exposures import record_exposures
 from annotation.services.progress import progress
 from annotation.services.queue import AllDone, skip
 from annotation.services.retests import SPACING
+from annotation.services.round_members import remove_member
+from annotation.services.round_reports import round_progress
 from config.errors import Conflict
 from tests.annotation.factory import Clock, Desk, make_round, make_set
 
@@ -203,3 +206,49 @@ def test_the_first_label_can_be_revised_after_the_repeat(
 
     assert (revised.seat_id, revised.revision) == (first.seat_id, 2)
     assert Seat.objects.count() == 2
+
+
+def repeats_now(round_: Round, clock: Clock) -> dict[str, int]:
+    found = round_progress(round_=round_, now=clock.now).retests
+    names = ("seats", "labelled", "reserved", "skipped", "lost", "waiting")
+    return {name: getattr(found, name) for name in names}
+
+
+def test_a_lead_is_told_which_repeats_will_never_come(
+    reviewer: User, other_reviewer: User, clock: Clock
+) -> None:
+    """Each is for one person: what they gave back waits for nobody."""
+    round_ = make_round(
+        make_set(cases=6), reviewer, other_reviewer, labels_per_pair=2, retest_share=1
+    )
+    for user in (reviewer, other_reviewer):
+        desk = Desk(round_, user, clock)
+        for _ in range(6):
+            desk.submit(desk.claim())
+    assert repeats_now(round_, clock) == {
+        "seats": 6, "labelled": 0, "reserved": 0, "skipped": 0, "lost": 0, "waiting": 6,
+    }  # fmt: skip
+    desk = Desk(round_, reviewer, clock)
+    skip(token=str(desk.claim().token), reviewer=reviewer, now=clock.now)
+    desk.submit(desk.claim())
+    desk.claim()
+    assert repeats_now(round_, clock) == {
+        "seats": 6, "labelled": 1, "reserved": 1, "skipped": 1, "lost": 0, "waiting": 3,
+    }  # fmt: skip
+    known = Seat.objects.filter(retest_of__reviewer=other_reviewer).order_by("pk")
+    record_exposures(
+        user=other_reviewer,
+        pair_ids=[seat.pair_id for seat in known[:2]],
+        kind=ExposureKind.VERDICTS,
+        now=clock.now,
+    )
+    assert repeats_now(round_, clock) == {
+        "seats": 6, "labelled": 1, "reserved": 1, "skipped": 1, "lost": 2, "waiting": 1,
+    }  # fmt: skip
+    remove_member(round_=round_, reviewer=other_reviewer, now=clock.now)
+    assert repeats_now(round_, clock)["lost"] == 3
+    # A reservation that ran out is none: the repeat waits for its reviewer again.
+    clock.pass_minutes(100)
+    assert repeats_now(round_, clock) == {
+        "seats": 6, "labelled": 1, "reserved": 0, "skipped": 1, "lost": 3, "waiting": 1,
+    }  # fmt: skip
