@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from django.urls import URLPattern, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
@@ -67,7 +68,7 @@ def doors_for(
     ``under`` is the route that they begin with, ``filled`` what stands in it.
     """
     found: list[dict[str, object]] = []
-    for door in _doors(get_resolver().url_patterns, ""):
+    for door in _all_doors(get_resolver()):
         if not door.route.startswith(ROOT + under):
             continue
         if set(PARAMETER.findall(door.route)) != set(filled):
@@ -78,6 +79,11 @@ def doors_for(
             about = door.about(methods[0])
             found.append({"url": url, "methods": methods, "about": about})
     return found
+
+
+@cache
+def _all_doors(resolver: URLResolver) -> tuple[Door, ...]:
+    return tuple(_doors(resolver.url_patterns, ""))
 
 
 def _doors(patterns: Sequence[Any], before: str) -> Iterator[Door]:

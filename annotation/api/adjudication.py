@@ -66,7 +66,7 @@ class PersonView(APIView):
     def docket(self) -> dict[str, object]:
         """The pair that comes next, or why there is none."""
         found = hearings.next_hearing(adjudicator=self.person, now=timezone.now())
-        return shapes.docket_data(found)
+        return shapes.docket_data(found, self.request)
 
 
 class NextHearingView(PersonView):
@@ -103,7 +103,7 @@ class FirstRulingView(PersonView):
             choice=sent.validated_data["choice"],
             now=timezone.now(),
         )
-        return Response(shapes.hearing_data(hearing))
+        return Response(shapes.hearing_data(hearing, request))
 
 
 class RulingView(PersonView):

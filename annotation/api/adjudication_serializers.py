@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rest_framework import serializers
 
+from annotation.api.doors import hearing_doors
 from annotation.domain.outcomes import SlotChoice
 from annotation.domain.ruling_categories import (
     correction_categories,
@@ -20,8 +21,11 @@ from annotation.services.adjudicating import LONGEST_NOTE
 from annotation.services.anonymous_labels import labels_for
 from annotation.services.hearings import Docket, Statement
 from config.api import Strict
+from config.api_index import DoorSerializer
 
 if TYPE_CHECKING:
+    from rest_framework.request import Request
+
     from annotation.services.ruling_chains import Chain
 
 SLOT = "`first` (left), `second` (right), `tie` or `abstain`."
@@ -89,6 +93,7 @@ class HearingSerializer(serializers.Serializer[object]):
     right = serializers.JSONField(help_text="Rule for it with the choice `second`.")
     categories = CategorySerializer(many=True)
     labels = AnonymousLabelSerializer(many=True, allow_null=True)
+    doors = DoorSerializer(many=True, help_text="What you can do with it now.")
 
 
 class WaitingSerializer(serializers.Serializer[object]):
@@ -199,7 +204,7 @@ class CorrectionBatchSerializer(serializers.Serializer[object]):
     controls = serializers.IntegerField()
 
 
-def hearing_data(hearing: Hearing) -> dict[str, object]:
+def hearing_data(hearing: Hearing, request: Request) -> dict[str, object]:
     """The pair and its labels as plain data."""
     pair = hearing.pair
     left, right = slots_of(pair, hearing.order)
@@ -218,6 +223,7 @@ def hearing_data(hearing: Hearing) -> dict[str, object]:
         "right": _plain(right.text),
         "categories": [asdict(one) for one in offered_categories(own)],
         "labels": [asdict(one) for one in labels_for(hearing)] if revealed else None,
+        "doors": hearing_doors(request, hearing.token, revealed=revealed),
     }
 
 
@@ -226,12 +232,13 @@ def _plain(stored: object) -> object:
     return None if stored is None else text_to_json(text_from_json(stored))
 
 
-def docket_data(docket: Docket) -> dict[str, object]:
+def docket_data(docket: Docket, request: Request) -> dict[str, object]:
     """The reply for what the queue gave."""
+    pair = hearing_data(docket.hearing, request) if docket.hearing else None
     state = "pair" if docket.hearing else "wait" if docket.wait_until else "done"
     return {
         "state": state,
-        "pair": hearing_data(docket.hearing) if docket.hearing else None,
+        "pair": pair,
         "wait_until": docket.wait_until,
         "waiting": asdict(docket.waiting),
     }

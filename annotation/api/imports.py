@@ -19,6 +19,7 @@ from annotation.services.previewing import ImportPlan, Preview, commit, preview
 from config.accounts.models import User
 from config.accounts.permissions import api_role
 from config.accounts.roles import Role
+from config.api_index import DoorSerializer, doors_for
 
 if TYPE_CHECKING:
     import uuid
@@ -132,6 +133,7 @@ class PreviewSerializer(serializers.Serializer[object]):
     # DRF keeps declared fields apart, so `errors` of the class stays what it is.
     errors = RowErrorSerializer(many=True)  # type: ignore[assignment]  # see above
     notices = serializers.ListField(child=serializers.CharField())
+    doors = DoorSerializer(many=True, help_text="What you can do with it.")
 
 
 class ImportedSerializer(serializers.Serializer[object]):
@@ -184,7 +186,7 @@ class ImportsView(LeadView):
             owner=self.lead,
             now=timezone.now(),
         )
-        return Response(_previewed(upload), status=status.HTTP_201_CREATED)
+        return Response(_previewed(upload, request), status=status.HTTP_201_CREATED)
 
 
 class ImportView(LeadView):
@@ -197,8 +199,7 @@ class ImportView(LeadView):
     )
     def get(self, request: Request, token: uuid.UUID) -> Response:
         """Say again what it would do, against what the set holds now."""
-        del request
-        return Response(_previewed(self.upload(token)))
+        return Response(_previewed(self.upload(token), request))
 
     @extend_schema(
         operation_id="imports_delete", tags=["imports"], responses={204: None}
@@ -233,13 +234,14 @@ class CommitView(LeadView):
         return Response(ImportedSerializer(done).data)
 
 
-def _previewed(upload: Upload) -> dict[str, Any]:
+def _previewed(upload: Upload, request: Request) -> dict[str, Any]:
     plan = ImportPlan.restored(upload.plan)
     found = preview(plan=plan, sources=uploads.sources_of(upload))
     return {
         "token": str(upload.token),
         "expires_at": upload.expires_at,
         **_plain(found),
+        "doors": doors_for(request, "imports/<uuid:token>/", token=upload.token),
     }
 
 

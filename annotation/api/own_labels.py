@@ -10,6 +10,7 @@ from rest_framework import serializers as drf
 from rest_framework.response import Response
 
 from annotation.api import serializers
+from annotation.api.doors import pair_url
 from annotation.api.pair_data import pair_data
 from annotation.api.views import ERRORS, ReviewerView
 from annotation.presenters.history import excerpt
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
 
 
 class OwnLabelSerializer(drf.Serializer[object]):
-    """A label of yours as you gave it; its token opens the pair again."""
+    """A label of yours as you gave it; its address opens the pair again."""
 
     token = drf.UUIDField()
+    url = drf.URLField(help_text="Where its pair is, as it was shown to you.")
     choice = drf.CharField()
     strength = drf.IntegerField(allow_null=True)
     note = drf.CharField(allow_blank=True)
@@ -56,6 +58,7 @@ class NotCountedSerializer(drf.Serializer[object]):
     """
 
     token = drf.UUIDField()
+    url = drf.URLField(help_text="Where this is given alone.")
     prompt = drf.CharField(help_text="Its beginning.", allow_blank=True)
     choice = drf.CharField(allow_blank=True)
     strength = drf.IntegerField(allow_null=True)
@@ -78,7 +81,10 @@ class OwnLabelsSerializer(drf.Serializer[object]):
 
 
 class LabelledPairSerializer(drf.Serializer[object]):
-    """A pair that you labelled, and your label; or what of it did not count."""
+    """A pair that you labelled, and your label; or what of it did not count.
+
+    Of a pair that you hold `label` is null.
+    """
 
     pair = serializers.PairSerializer(allow_null=True)
     label = OwnLabelSerializer(allow_null=True)  # type: ignore[assignment]  # moved out of the class by DRF
@@ -97,9 +103,10 @@ class _LatestFirst(NewestFirst):
     ordering = ("-first_at", "-first_pk")
 
 
-def _label_data(label: Any, *, may_change: bool) -> dict[str, object]:
+def _label_data(label: Any, request: Request, *, may_change: bool) -> dict[str, object]:
     return {
         "token": label.assignment.token,
+        "url": pair_url(request, label.assignment.token),
         **said_in(label),
         "revision": label.revision,
         "guideline_version": label.guideline.version if label.guideline else None,
@@ -109,10 +116,11 @@ def _label_data(label: Any, *, may_change: bool) -> dict[str, object]:
     }
 
 
-def _not_counted_data(draft: Draft) -> dict[str, object]:
+def _not_counted_data(draft: Draft, request: Request) -> dict[str, object]:
     row = {name: draft.content.get(name) for name in serializers.SAID}
     row |= {
         "token": draft.assignment.token,
+        "url": pair_url(request, draft.assignment.token),
         "prompt": excerpt(draft.assignment.pair.case.prompt),
         "saved_at": draft.saved_at,
         "why": why_unsent(draft).value,
@@ -142,15 +150,15 @@ class OwnLabelsView(ReviewerView):
         labels = history.my_labels(round_id=round_id, reviewer=self.reviewer)
         pages = _LatestFirst()
         found = pages.paginate_queryset(labels, request, view=self) or []
-        rows = [_label_data(label, may_change=may_change) for label in found]
+        rows = [_label_data(label, request, may_change=may_change) for label in found]
         reply = pages.get_paginated_response(OwnLabelSerializer(rows, many=True).data)
         drafts = unsent_drafts(round_id=round_id, reviewer=self.reviewer)
-        reply.data["not_counted"] = [_not_counted_data(draft) for draft in drafts]
+        reply.data["not_counted"] = [_not_counted_data(one, request) for one in drafts]
         return reply
 
 
 class LabelledPairView(ReviewerView):
-    """A pair that I labelled."""
+    """A pair of mine."""
 
     @extend_schema(
         operation_id="assignments_reopen",
@@ -158,25 +166,22 @@ class LabelledPairView(ReviewerView):
         responses={200: LabelledPairSerializer, **ERRORS},
     )
     def get(self, request: Request, token: uuid.UUID) -> Response:
-        """Give the pair as it was shown, and my label.
+        """Give the pair as it was shown, and my label, if I gave one.
 
         To change it, post a label with its revision. Of a pair that I lost before I
         answered, give what I kept of it.
         """
-        del request
-        lost = unsent_draft(token=str(token), reviewer=self.reviewer)
-        if lost is not None:
-            kept = _not_counted_data(lost)
-            return Response({"pair": None, "label": None, "not_counted": kept})
-        found = history.reopen(token=str(token), reviewer=self.reviewer)
+        reply: dict[str, object] = {"pair": None, "label": None, "not_counted": None}
+        mine: Any = {"token": str(token), "reviewer": self.reviewer}
+        if (lost := unsent_draft(**mine)) is not None:
+            return Response(reply | {"not_counted": _not_counted_data(lost, request)})
+        if (held := history.held_pair(**mine)) is not None:
+            return Response(reply | {"pair": pair_data(held, request)})
+        found = history.reopen(**mine)
         label: Label = found.label
-        return Response(
-            {
-                "pair": pair_data(found.assignment, revision=label.revision),
-                "label": OwnLabelSerializer(_label_data(label, may_change=True)).data,
-                "not_counted": None,
-            }
-        )
+        pair = pair_data(found.assignment, request, revision=label.revision)
+        row = _label_data(label, request, may_change=True)
+        return Response(reply | {"pair": pair, "label": OwnLabelSerializer(row).data})
 
 
 class DraftView(ReviewerView):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
+from annotation.api.doors import pair_doors
 from annotation.domain.answers import AbstainReason
 from annotation.domain.texts import text_from_json, text_to_json
 from annotation.models import Assignment
@@ -22,10 +23,14 @@ from annotation.services.guidelines import (
 from annotation.services.queue import AllDone, Closed, Next, NothingNow, shown_pair
 
 if TYPE_CHECKING:
+    from rest_framework.request import Request
+
     from annotation.models import GoldSet, Guideline
 
 
-def pair_data(assignment: Assignment, *, revision: int = 0) -> dict[str, object]:
+def pair_data(
+    assignment: Assignment, request: Request, *, revision: int = 0
+) -> dict[str, object]:
     """The blinded pair, what is asked of it, and the draft of an answer.
 
     ``revision`` is the number of the label that it was given, where it was.
@@ -48,6 +53,7 @@ def pair_data(assignment: Assignment, *, revision: int = 0) -> dict[str, object]
         "guideline": guideline
         and {"version": guideline.version, "text": guideline.text},
         "draft": _draft(assignment),
+        "doors": pair_doors(request, assignment.token, labelled=revision > 0),
     }
 
 
@@ -73,7 +79,7 @@ def _draft(assignment: Assignment) -> dict[str, object] | None:
     }
 
 
-def next_data(found: Next | Closed) -> dict[str, object]:
+def next_data(found: Next | Closed, request: Request) -> dict[str, object]:
     """The reply for what the queue gave; what is new in the guideline goes first."""
     nothing: dict[str, object] = {"pair": None, "wait_until": None, "change": None}
     if isinstance(found, Assignment):
@@ -82,7 +88,7 @@ def next_data(found: Next | Closed) -> dict[str, object]:
         change = known_guideline(set_id, reviewer).change
         if change is not None:
             return nothing | {"state": "guideline", "change": _change(change)}
-        return nothing | {"state": "pair", "pair": pair_data(found)}
+        return nothing | {"state": "pair", "pair": pair_data(found, request)}
     if isinstance(found, NothingNow):
         return nothing | {"state": "wait", "wait_until": found.until}
     return nothing | {"state": "done" if isinstance(found, AllDone) else "closed"}

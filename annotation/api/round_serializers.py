@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING
 
 from rest_framework import serializers
 
-from annotation.domain.intervals import SignTest
 from annotation.domain.outcomes import Split
-from annotation.domain.round_notes import shortfalls
 from annotation.services.round_planning import (
     LARGEST_SAMPLE,
     LONGEST_NAME,
@@ -21,11 +19,10 @@ from annotation.services.round_planning import (
 )
 from annotation.services.rounds import new_sample_seed
 from config.api import Strict
+from config.api_index import DoorSerializer
 
 if TYPE_CHECKING:
-    from annotation.models import GoldSet, Round
-    from annotation.services.balance import Balance, BalanceRow
-    from annotation.services.round_reports import MemberProgress, Part, RoundProgress
+    from annotation.models import GoldSet
 
 
 class SliceSerializer(Strict):
@@ -117,6 +114,7 @@ class LedRoundSerializer(serializers.Serializer[object]):
     """A round as its leads see it."""
 
     id = serializers.IntegerField()
+    url = serializers.URLField(help_text="Where it is read, and what it opens.")
     name = serializers.CharField()
     gold_set = serializers.CharField()
     labels_per_pair = serializers.IntegerField()
@@ -165,6 +163,7 @@ class MemberSerializer(serializers.Serializer[object]):
     """One reviewer of a round."""
 
     username = serializers.CharField()
+    url = serializers.URLField(help_text="DELETE it to take them out of the round.")
     added_at = serializers.DateTimeField()
     removed_at = serializers.DateTimeField(allow_null=True)
     labels = serializers.IntegerField()
@@ -190,6 +189,7 @@ class RoundProgressSerializer(serializers.Serializer[object]):
     splits = PartSerializer(many=True)
     slices = SlicePartsSerializer(many=True)
     members = MemberSerializer(many=True)
+    doors = DoorSerializer(many=True, help_text="What of it you may open.")
 
 
 class BalanceRowSerializer(serializers.Serializer[object]):
@@ -215,71 +215,3 @@ class BalanceSerializer(serializers.Serializer[object]):
 
     round = LedRoundSerializer()
     rows = BalanceRowSerializer(many=True)
-
-
-def round_data(round_: Round) -> dict[str, object]:
-    """A round as plain data; its seed stays secret."""
-    data = {
-        str(name): getattr(round_, str(name), None)
-        for name in LedRoundSerializer().fields
-    }
-    notes = list(shortfalls(round_.selection))
-    return data | {"gold_set": round_.gold_set.name, "notes": notes}
-
-
-def progress_data(found: RoundProgress) -> dict[str, object]:
-    """A round's progress as plain data."""
-    return {
-        "round": round_data(found.round),
-        "total": _part(found.total),
-        "pairs": found.pairs,
-        "complete": found.complete,
-        "retests": dict(RepeatsSerializer(found.retests).data),
-        "splits": [_part(part) for part in found.splits],
-        "slices": [
-            {"key": key, "values": [_part(part) for part in parts]}
-            for key, parts in found.slices
-        ],
-        "members": [member_data(one) for one in found.members],
-    }
-
-
-def _part(part: Part) -> dict[str, object]:
-    return {str(name): getattr(part, str(name)) for name in PartSerializer().fields}
-
-
-def member_data(one: MemberProgress) -> dict[str, object]:
-    """A member as plain data."""
-    member = one.member
-    return {
-        "username": member.reviewer.get_username(),
-        "added_at": member.added_at,
-        "removed_at": member.removed_at,
-        "labels": one.labels,
-        "retests": one.retests,
-        "skips": one.skips,
-        "holds": one.holds,
-        "last_seen": one.last_seen,
-        "blind": not one.warned.reads_all,
-        "spoilt": one.warned.spoilt,
-        "elsewhere": one.warned.elsewhere,
-    }
-
-
-def balance_data(found: Balance) -> dict[str, object]:
-    """The slot-balance report as plain data."""
-    rows = [_balance_row(row) for row in found.rows()]
-    return {"round": round_data(found.round), "rows": rows}
-
-
-def _balance_row(row: BalanceRow) -> dict[str, object]:
-    return {
-        "kind": row.kind,
-        "name": row.name,
-        "baseline_first": row.counts.baseline_first,
-        "candidate_first": row.counts.candidate_first,
-        "difference": row.counts.difference,
-        "p_value": row.test.p_value if isinstance(row.test, SignTest) else None,
-        "adjusted": row.adjusted,
-        "verdict": row.verdict,
-    }

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api import round_serializers as shapes
+from annotation.api.round_data import balance_data, progress_data, round_data
 from annotation.api.views import ERRORS
 from annotation.services import rounds
 from annotation.services.balance import balance
@@ -58,7 +59,8 @@ class LedView(APIView):
     def progress(self, round_: Round) -> dict[str, object]:
         """How far a round is, as data."""
         round_ = rounds.round_by_id(round_.pk)
-        return shapes.progress_data(round_progress(round_=round_, now=timezone.now()))
+        found = round_progress(round_=round_, now=timezone.now())
+        return progress_data(found, self.request)
 
 
 class SetRoundsView(LedView):
@@ -71,9 +73,8 @@ class SetRoundsView(LedView):
     )
     def get(self, request: Request, name: str) -> Response:
         """List the rounds of a set, newest first."""
-        del request
         found = gold_set_named(name).rounds.select_related("gold_set").order_by("-pk")
-        return Response([shapes.round_data(one) for one in found])
+        return Response([round_data(one, request) for one in found])
 
     @extend_schema(
         operation_id="gold_set_rounds_open",
@@ -123,10 +124,9 @@ class CloseView(LedView):
     )
     def post(self, request: Request, round_id: int) -> Response:
         """Close it: no label is taken or revised any more."""
-        del request
         round_ = rounds.round_by_id(round_id)
         rounds.close_round(round_=round_, by=self.user, now=timezone.now())
-        return Response(shapes.round_data(rounds.round_by_id(round_id)))
+        return Response(round_data(rounds.round_by_id(round_id), request))
 
 
 class ReopenView(LedView):
@@ -140,9 +140,8 @@ class ReopenView(LedView):
     )
     def post(self, request: Request, round_id: int) -> Response:
         """Let it take labels again, as long as nothing of it was disclosed."""
-        del request
         rounds.reopen_round(round_=rounds.round_by_id(round_id), now=timezone.now())
-        return Response(shapes.round_data(rounds.round_by_id(round_id)))
+        return Response(round_data(rounds.round_by_id(round_id), request))
 
 
 class MembersView(LedView):
@@ -191,6 +190,5 @@ class BalanceView(LedView):
     )
     def get(self, request: Request, round_id: int) -> Response:
         """How often each system stood first, with exact tests."""
-        del request
         found = balance(round_=rounds.round_by_id(round_id))
-        return Response(shapes.balance_data(found))
+        return Response(balance_data(found, request))

@@ -15,6 +15,7 @@ from annotation.domain.answers import (
 )
 from annotation.domain.outcomes import SlotChoice
 from config.api import Strict
+from config.api_index import DoorSerializer
 
 
 class ErrorSerializer(serializers.Serializer[object]):
@@ -40,7 +41,8 @@ class RoundSerializer(serializers.Serializer[object]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    gold_set = serializers.CharField(help_text="Its title.", allow_blank=True)
+    gold_set = serializers.CharField(help_text="Its title, or else its name.")
+    open = serializers.BooleanField(help_text="Whether it takes labels.")
     blind = serializers.BooleanField(
         help_text="False for leads and auditors, whose labels are marked."
     )
@@ -48,6 +50,7 @@ class RoundSerializer(serializers.Serializer[object]):
         allow_null=True, help_text="Yours; null for who does not label in it now."
     )
     led = LedRoundSerializer(required=False, help_text="For leads and auditors alone.")
+    doors = DoorSerializer(many=True, help_text="What of it you may open.")
 
 
 class OptionSerializer(Strict):
@@ -114,6 +117,7 @@ class PairSerializer(serializers.Serializer[object]):
     draft = serializers.JSONField(
         allow_null=True, help_text="What you kept of an answer, with `saved_at`."
     )
+    doors = DoorSerializer(many=True, help_text="What you can do with it.")
 
 
 class NextSerializer(serializers.Serializer[object]):

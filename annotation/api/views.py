@@ -11,8 +11,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotation.api import serializers
+from annotation.api.doors import round_doors
 from annotation.api.pair_data import next_data
-from annotation.api.round_serializers import round_data
+from annotation.api.round_data import round_data
 from annotation.models import Label, Round
 from annotation.services import queue
 from annotation.services.drafting import kept_if_refused
@@ -55,7 +56,7 @@ class ReviewerView(APIView):
             now=timezone.now(),
             rng=secrets.SystemRandom(),
         )
-        return next_data(found)
+        return next_data(found, self.request)
 
 
 class RoundsView(ReviewerView):
@@ -69,31 +70,47 @@ class RoundsView(ReviewerView):
         responses={200: serializers.RoundSerializer(many=True)},
     )
     def get(self, request: Request) -> Response:
-        """List my open rounds with their progress; for leads and auditors all rounds.
+        """List my rounds, the open ones first with their progress.
 
-        What a round is as its leads see it stands in `led`.
+        For leads and auditors all rounds: what one is as its leads see it stands in
+        `led`. The `doors` of a round say where its next pair and my labels are.
         """
         del request
-        reads = reads_all(self.reviewer)
-        mine = Round.objects.open_for(self.reviewer.pk)
-        wanted = Round.objects.order_by("-pk") if reads else mine
-        own = set(mine.values_list("pk", flat=True))
+        me, reads = self.reviewer.pk, reads_all(self.reviewer)
+        at_work, over = Round.objects.open_for(me), Round.objects.closed_for(me)
+        if reads:
+            wanted = list(Round.objects.order_by("-pk").select_related("gold_set"))
+        else:
+            wanted = [
+                *at_work.select_related("gold_set"),
+                *over.select_related("gold_set"),
+            ]
+        own = set(at_work.values_list("pk", flat=True))
+        past = own | set(over.values_list("pk", flat=True))
         return Response(
             [
-                self._row(round_, mine=round_.pk in own, reads=reads)
-                for round_ in wanted.select_related("gold_set")
+                self._row(
+                    one, at_work=one.pk in own, member=one.pk in past, reads=reads
+                )
+                for one in wanted
             ]
         )
 
-    def _row(self, round_: Round, *, mine: bool, reads: bool) -> dict[str, object]:
+    def _row(
+        self, round_: Round, *, at_work: bool, member: bool, reads: bool
+    ) -> dict[str, object]:
         row: dict[str, object] = {
             "id": round_.pk,
             "name": round_.name,
-            "gold_set": round_.gold_set.title,
+            "gold_set": round_.gold_set.title or round_.gold_set.name,
+            "open": round_.is_open,
             "blind": not reads,
-            "progress": self._progress(round_) if mine else None,
+            "progress": self._progress(round_) if at_work else None,
+            "doors": round_doors(
+                self.request, round_.pk, member=member, at_work=at_work
+            ),
         }
-        return row | {"led": round_data(round_)} if reads else row
+        return row | {"led": round_data(round_, self.request)} if reads else row
 
     def _progress(self, round_: Round) -> dict[str, object]:
         found = progress(round_=round_, reviewer=self.reviewer, now=timezone.now())
@@ -111,14 +128,13 @@ class NextView(ReviewerView):
     )
     def post(self, request: Request, round_id: int) -> Response:
         """Give the pair I hold, or claim one."""
-        del request
         found = queue.next_assignment(
             round_id=round_id,
             reviewer=self.reviewer,
             now=timezone.now(),
             rng=secrets.SystemRandom(),
         )
-        return Response(next_data(found))
+        return Response(next_data(found, request))
 
 
 class LabelView(ReviewerView):
@@ -152,7 +168,7 @@ class LabelView(ReviewerView):
                 rng=secrets.SystemRandom(),
                 revision=sent.validated_data["revision"],
             )
-        following = next_data(turn.next)
+        following = next_data(turn.next, request)
         return Response({"saved": _saved(token, turn.label), "next": following})
 
 

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import Exists, F, OuterRef, Subquery
 
-from annotation.models import Exposure, Label
-from annotation.services.places import no_such_pair_for
+from annotation.models import Assignment, Exposure, Label
+from annotation.services.places import UNKNOWN, no_such_pair_for
 from annotation.services.queue import ROUND_CLOSED
 from config.errors import Conflict, NotAllowed, NotFound
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-    from annotation.models import Assignment
     from config.accounts.models import User
 
 
@@ -47,6 +46,29 @@ def my_labels(*, round_id: int, reviewer: User) -> QuerySet[Label]:
     )
 
 
+def held_pair(*, token: str, reviewer: User) -> Assignment | None:
+    """The pair before this reviewer, which has no label yet.
+
+    Theirs until somebody else takes it, also when the reservation ran out; who saw
+    results of it meanwhile sees it no more.
+    """
+    held = Assignment.objects.filter(
+        ~Exists(Exposure.objects.of(reviewer.pk, "pair_id")),
+        token=token,
+        reviewer=reviewer,
+        ended_at__isnull=True,
+        round__closed_at__isnull=True,
+        round__members__reviewer=reviewer,
+        round__members__removed_at__isnull=True,
+        seat__reviewer=reviewer,
+        seat__available_at__isnull=False,
+    )
+    found = held.select_related("round__gold_set", "seat").first()
+    if found is not None:
+        found.reviewer = reviewer  # the very object, with its roles read already
+    return found
+
+
 def reopen(*, token: str, reviewer: User) -> Reopened:
     """Return a pair that this reviewer has labelled, to be looked at and changed."""
     first = Label.objects.filter(seat=OuterRef("seat"), revision=1)
@@ -63,6 +85,10 @@ def reopen(*, token: str, reviewer: User) -> Reopened:
         .first()
     )
     if label is None or label.assignment is None:
+        if held_pair(token=token, reviewer=reviewer) is not None:
+            raise NotFound(
+                UNKNOWN, "You have not labelled this pair yet: it is still before you."
+            )
         raise no_such_pair_for(token, reviewer)
     label.assignment.reviewer = reviewer
     if not label.assignment.round.is_open:

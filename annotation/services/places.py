@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from config.accounts.models import User
     from config.errors import DomainError
 
-REMOVED = "member_removed"
+REMOVED, UNKNOWN = "member_removed", "assignment_unknown"
 
 PLACE = """
 SELECT {member} FROM annotation_roundmember m
@@ -120,14 +120,20 @@ def _removed() -> Conflict:
 
 def no_such_pair() -> NotFound:
     """Also what is said of a pair that is somebody else's."""
-    return NotFound("assignment_unknown", "There is no such pair in your queue.")
+    return NotFound(UNKNOWN, "There is no such pair of yours.")
 
 
 def no_such_pair_for(token: str, reviewer: User) -> DomainError:
-    """The same, or that its reviewer was taken out of the round."""
+    """The same, or that its reviewer lost it, or was taken out of the round."""
     theirs = Assignment.objects.filter(token=token, reviewer=reviewer)
     if _was_removed(reviewer, round__in=theirs.values("round")):
         return _removed()
+    if theirs.exists():
+        return NotFound(
+            UNKNOWN,
+            "This pair is not before you any more: you gave it back, your reservation "
+            "of it was lost, its round was closed, or you have seen results of it.",
+        )
     return no_such_pair()
 
 

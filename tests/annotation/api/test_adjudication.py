@@ -65,7 +65,7 @@ def test_next_gives_the_pair_and_its_labels(api: APIClient, gold_set: GoldSet) -
     assert len(pair["categories"]) == 5
     assert set(pair) == {
         "token", "question", "guideline", "guideline_version", "prompt", "context",
-        "reference", "left", "right", "categories", "labels",
+        "reference", "left", "right", "categories", "labels", "doors",
     }  # fmt: skip
     assert following(api)["pair"]["token"] == pair["token"]
 
