@@ -41,7 +41,11 @@ class RoundSerializer(serializers.Serializer[object]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    gold_set = serializers.CharField(help_text="Its title, or else its name.")
+    gold_set = serializers.CharField(
+        allow_blank=True,
+        help_text="Its title; without one its name for who reads all, for who labels "
+        "blind nothing, since a name may tell the systems.",
+    )
     open = serializers.BooleanField(help_text="Whether it takes labels.")
     blind = serializers.BooleanField(
         help_text="False for leads and auditors, whose labels are marked."

@@ -102,7 +102,9 @@ class RoundsView(ReviewerView):
         row: dict[str, object] = {
             "id": round_.pk,
             "name": round_.name,
-            "gold_set": round_.gold_set.title or round_.gold_set.name,
+            # A name may tell the systems, so that who labels blind is given none.
+            "gold_set": round_.gold_set.title
+            or (round_.gold_set.name if reads else ""),
             "open": round_.is_open,
             "blind": not reads,
             "progress": self._progress(round_) if at_work else None,

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 NAME = "canary-old-against-canary-new"
 
 
-def test_without_a_title_the_name_stays_inside(reviewer, reviewer_client):
+def test_without_a_title_the_name_stays_inside(reviewer, reviewer_client, lead_client):
     plan = SetPlan(name=NAME, systems=["old", "new"])
     gold_set = create_gold_set(plan=plan, by=None, now=START)
     assert gold_set.title == ""
@@ -31,3 +31,7 @@ def test_without_a_title_the_name_stays_inside(reviewer, reviewer_client):
         assert reply.status_code == 200
         assert b"First" in reply.content
         assert NAME.encode() not in reply.content
+    [row] = reviewer_client.get("/api/v1/rounds/").json()
+    assert row["gold_set"] == ""
+    [row] = lead_client.get("/api/v1/rounds/").json()
+    assert row["gold_set"] == NAME, "who leads is told which set it is"
