@@ -69,7 +69,7 @@ def gated_score(given: Options) -> Scale:
 
     return Scale(
         kind=ScaleKind.GATED_SCORE,
-        parser_version=f"{ScaleKind.GATED_SCORE}/3",
+        parser_version=f"{ScaleKind.GATED_SCORE}/4",
         place=Place.JSON_FIELD,
         lowest=0,
         highest=HIGHEST,

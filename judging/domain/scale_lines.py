@@ -164,7 +164,7 @@ def _placed(
     lines = _WORDS if kind is ScaleKind.PASS_FAIL else _NUMBERS
     return Scale(
         kind=kind,
-        parser_version=f"{kind}/3",
+        parser_version=f"{kind}/4",
         place=place,
         lowest=bounds[0],
         highest=bounds[1],

@@ -111,7 +111,7 @@ def test_the_declared_expression_in_the_example_may_be_frozen() -> None:
     spec = replace(
         example_spec(),
         verdict_format="regex",
-        parser_version="regex/3",
+        parser_version="regex/4",
         format_options=options,
     )
     assert lint(spec) == ()

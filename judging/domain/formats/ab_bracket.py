@@ -162,7 +162,7 @@ _ABSTAIN = "\n[[ABSTAIN]]  It cannot be judged from what is given (this is not a
 
 AB_BRACKET = VerdictFormat(
     name="ab_bracket",
-    parser_version="ab_bracket/3",
+    parser_version="ab_bracket/4",
     place=Place.WHOLE,
     menu_without_abstain=_ASK + _CHOICES,
     menu_with_abstain=_ASK + _CHOICES + _ABSTAIN,

@@ -108,7 +108,7 @@ _ZERO = "\n0  Abstain: it cannot be judged from what is given (this is not a tie
 
 CHOICE_123 = VerdictFormat(
     name="choice_123",
-    parser_version="choice_123/3",
+    parser_version="choice_123/4",
     place=Place.LAST_LINE,
     menu_without_abstain=_ASK + _DIGITS,
     menu_with_abstain=_ASK + _DIGITS + _ZERO,

@@ -25,8 +25,10 @@ _LEAD = (
 )
 # No "correct answer": the answer to the case's own question may be a number too.
 _LABEL = (
-    r"(?:(?:my|the|final|overall|best|better|preferred) +){0,4}"
+    r"(?:(?:(?:my|the|final|overall|best|better|preferred) +){0,4}"
     r"(?:choice|answer|verdict|output|decision|selection|winner|preference|pick|option)"
+    r"|(?:the +)?(?:clearly +|overall +)?(?:better|best|preferred|stronger|superior"
+    r"|winning) +(?:response|assistant|one|reply)(?: of the two| overall)?)"
 )
 _NOUN = r"(?:(?:answer|assistant|choice|number|option|response)(?: +number)? +)?"
 _ROLE = r"(?:assistant|answer|response|one|choice|option|output|solution|submission)"
@@ -63,6 +65,26 @@ _SEVERAL = re.compile(
     rf"(?:(?: *(?:[,;&]|or|and) *| +)[0-3])+{_SHUT}",
     re.IGNORECASE,
 )
+# "3 (Tie)", "2 (Response B is better)": what the menu says of that number.
+_MEANS = (
+    r"(?:(?:the )?(?:response|assistant|answer|output) )?(?:{0})"
+    r"(?:(?: is)?(?: (?:clearly|much|slightly|the))* (?:better|winner|best)| wins)?"
+)
+_GLOSSES = {
+    digit: re.compile(form, re.IGNORECASE)
+    for digit, form in {
+        "1": _MEANS.format("a|1|first|one"),
+        "2": _MEANS.format("b|2|second|two"),
+        "3": r"(?:a |it is a |it's a )?(?:tie|draw)(?:: they are equally good)?"
+        r"|(?:(?:they|both)(?: \w+)? are )?(?:equally good|equal|equivalent)",
+        "0": r"abstain|cannot be judged|can't be judged|undecidable",
+    }.items()
+}
+_GLOSSED = re.compile(rf"(?P<own>.*\d{_SHUT}) *\((?P<gloss>[^()]{{1,60}})\){_SHUT}")
+_REASONED = re.compile(
+    r"(?P<own>[^\n]{0,120}?\d[*_`]*),? +(?:because|since|as it|due to)\b"
+    r"(?![^\n]*\b(?:but|however|yet|if|unless|says?|said)\b)[^\n]*"
+)
 _SENTENCE_END = re.compile(r"[.!?][\"')]?[ \t]+")
 _MENTION = re.compile(
     r"\b(?:choose|pick|select|prefer|(?:choice|answer|verdict|output|winner) +is)\b"
@@ -96,10 +118,31 @@ def stated_in(line: str) -> Stated | None:
             if match:
                 bare = form is _BARE
                 return Stated(match["digits"], match.span("digits"), is_bare=bare)
+        if (glossed := _GLOSSED.fullmatch(line)) is not None:
+            return _with_gloss(glossed)
         led = _LED.fullmatch(line)
         if led and leads_elsewhere(led["lead"]):
             return Stated(led["digits"], led.span("digits"))
-    return _in_closing_sentence(line)
+    return _with_reason(line) or _in_closing_sentence(line)
+
+
+def _with_gloss(line: re.Match[str]) -> Stated | None:
+    """Read a number that is explained in brackets, if that is what it means."""
+    stated = stated_in(line["own"])
+    meaning = None if stated is None else _GLOSSES.get(stated.digits)
+    fits = meaning is not None and meaning.fullmatch(line["gloss"].strip(" *_.!"))
+    return stated if fits else None
+
+
+def _with_reason(line: str) -> Stated | None:
+    reasoned = _REASONED.fullmatch(line.rstrip())
+    if reasoned is None:
+        return None
+    matches = (form.fullmatch(reasoned["own"]) for form in _SENTENCES)
+    match = next((each for each in matches if each), None)
+    if match is None:
+        return None
+    return Stated(match["digits"], match.span("digits"), in_sentence=True)
 
 
 def choices_in(text: str) -> Iterator[str]:

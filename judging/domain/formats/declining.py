@@ -22,6 +22,7 @@ from judging.domain.formats.declining_clauses import (
 )
 from judging.domain.formats.declining_elsewhere import refusals_elsewhere
 from judging.domain.formats.hiding import small, words_of
+from judging.domain.formats.missing_texts import missing_texts
 from judging.domain.formats.reporting import is_own
 
 if TYPE_CHECKING:
@@ -45,6 +46,16 @@ _OF_A_RESPONSE = re.compile(
 )
 
 
+_TELLS = re.compile(
+    r"\b(?:response|answer|output|option|assistant|model|reply|it|one|\(?[ab12]\)?) "
+    r"(?:only "
+    r"|just |simply |merely )?(?:says?|said|replies|replied|writes|wrote|answers"
+    r"|answered"
+    r"|responds|responded|states|stated|declines|declined|refuses|refused|apologi[sz]es"
+    r"|claims)(?: only| just| that| with| back| to do so)*[ ,\"'\u201c:]*"
+    r"(?:(?:(?:i'?m |i am )?(?:very |so )?sorry|no|unfortunately|apologies)[ ,.]*)*"
+    r"(?:but |that )?\Z"
+)
 # What a reply without any verdict may say more loosely.
 _LOOSE = re.compile(
     r"(?:^|[.!?\]][\"')\]}]*[ \t]+)[*_ \t]{0,4}(?:unfortunately,? |sorry,? (?:but )?)?"
@@ -78,6 +89,8 @@ def declined(view: str, after: int | None = None) -> Declined | None:
         return Declined.THE_TASK
     if how is None and after is not None and _needs_more(view, after):
         return Declined.TO_JUDGE
+    if how is None and any(is_own(view, *span) for span in missing_texts(view)):
+        return Declined.TO_JUDGE
     return how
 
 
@@ -95,11 +108,18 @@ def _in_english(view: str) -> Declined | None:
         if match is None:
             continue
         behind = match.end()
-        if (how is None or is_hard(match)) and is_own(view, start, behind):
+        if how is not None and not is_hard(match):
+            continue
+        if is_own(view, start, behind) and not _is_told(view, start):
             how = Declined.TO_JUDGE
             if is_hard(match):
                 return Declined.THE_TASK
     return how
+
+
+def _is_told(view: str, start: int) -> bool:
+    """Whether a response is said to say so: "A says sorry, I can't"."""
+    return _TELLS.search(view, max(0, start - 100), start) is not None
 
 
 def _starts(view: str) -> Iterator[int]:

@@ -104,7 +104,7 @@ def _placed(item: Verdict | OffMenu, span: tuple[int, int]) -> Verdict | OffMenu
 
 FIVE_TOKEN = VerdictFormat(
     name="five_token",
-    parser_version="five_token/3",
+    parser_version="five_token/4",
     place=Place.WHOLE,
     menu_without_abstain=_ASK + _SCALE,
     menu_with_abstain=_ASK + _SCALE + _ABSTAIN,

@@ -13,7 +13,11 @@ from enum import StrEnum
 
 from judging.domain.formats.hiding import QUOTED
 from judging.domain.formats.leads import leads, without_signs
-from judging.domain.formats.reporting import reported_above, reported_before
+from judging.domain.formats.reporting import (
+    lead_above,
+    reported_above,
+    reported_before,
+)
 
 _LOOK = 240
 _DRESS = r"[*_`\"'\u201c\u201d\u2018\u2019\s]*"
@@ -30,7 +34,8 @@ _REASON = re.compile(
     r"[*_`\"'\s]*,?\s*[-\u2013\u2014(]?\s*(?:because|since|due to)\b", re.IGNORECASE
 )
 _OPENS = re.compile(
-    r"[*_`\s]*(?:[.!:]?[*_\s]+(?=[A-Z])(?!(?:That|This|It|Its|Which|Is|Was|So|But)\b)"
+    r"[*_`\s]*(?:[.!:]?[*_\s]+:?\s*(?=[A-Z])(?!(?:That|This|It|Its|Which|Is|Was|So"
+    r"|But)\b)"
     r"|[-\u2013\u2014(]+\s*(?!(?:not|draft|rejected|unless|example|sample"
     r"|placeholder|preliminary|tentative|as (?:requested|demanded|asked|instructed)"
     r"|says|said|quoted|demanded|requested|per|according|wrong|no)\b)\w)"
@@ -38,11 +43,23 @@ _OPENS = re.compile(
 # What may stand before a verdict that opens a reply; also lines that are hidden.
 _NOTHING = " \t\n*_`#" + QUOTED
 _ITEM = re.compile(r"[ \t]*(?:[-*+\u2022] |\d{1,3}[.)] )")
-# The sentence goes on in the next line, and takes back what it said.
+# The sentence goes on in the next line, and takes back what it said, or whose it is.
 _GOES_ON = re.compile(
-    r"[ \t*_`]*\n(?:but|though|although|however|unless|except|if|is|was|isn't"
-    r"|wasn't|would"
-    r"|might|which|who|said|says|as)\b"
+    r"[ \t*_`.]*\n(?:\s*(?:but|though|although|however|unless|except|which|who|whom"
+    r"|whose|where|whereas|while|and|or|nor|not|instead|yet|to|in|at|on|by|from|inside"
+    r"|within|for|as|that|then|said|says|appears?|followed|written|embedded|hidden"
+    r"|before|after|when|despite|even)\b"
+    r"|(?:if|is|was|isn't|wasn't|would|might)\b)"
+)
+# What follows a verdict that the judge calls its own.
+_IS_MINE = re.compile(
+    r"[*_`\"'\s]*(?:is|,|:|=|[-\u2013\u2014]) (?:(?:also|therefore|thus|still) )?(?:my"
+    r"|our)"
+    r" (?:(?:final|overall|definitive|considered|clear|own|firm) )*(?:verdict|choice"
+    r"|answer|decision|judge?ment|pick|conclusion|preference|selection|vote|rating)\b"
+    r"(?![^\n]{0,120}\b(?:if|unless|only|not|said|says?|draft|first|until|before"
+    r"|were|would|example)\b)",
+    re.IGNORECASE,
 )
 _QUOTE_BEFORE = re.compile(r"[\"'`\u201c\u2018\u00ab][*_\s]*$")
 _QUOTE_AFTER = re.compile(r"[*_\s.,]*[\"'`\u201d\u2019\u00bb]")
@@ -104,11 +121,16 @@ def _is_stated(
     if _GOES_ON.match(view, span[1]) or _is_anothers(view, span[0], before):
         return False
     announced = bool(bare.strip(" #>-\u2022"))
-    forms = (_CLOSED, _REASON, *(() if states is None else (states,)))
+    forms = (_CLOSED, _REASON, _IS_MINE, *(() if states is None else (states,)))
     if any(form.match(after) for form in forms):
         return True
-    opens = announced or not view[: span[0]].strip(_NOTHING)
+    opens = announced or _has_a_title(view, span[0])
     return opens and clause is not None and _OPENS.match(after) is not None
+
+
+def _has_a_title(view: str, start: int) -> bool:
+    """Whether what begins here opens the reply, or stands below words that lead up."""
+    return not view[:start].strip(_NOTHING) or lead_above(view, start)[1]
 
 
 def _is_anothers(view: str, start: int, before: str) -> bool:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
-from judging.domain.formats.against import closing_choice
+from judging.domain.formats.against import closing_claim
 from judging.domain.formats.base import (
     Example,
     OffMenu,
@@ -63,11 +63,17 @@ def _item(held: Held) -> Verdict | OffMenu | Invalid:
     if choice is None:
         return OffMenu(held.value)
     for is_loser, text in rival_values(held.whole, _FIELD):
-        other = _choice(_plain(text)) or closing_choice(_plain(text))
-        if other is not None and (other is choice) is is_loser:
+        if _says_otherwise(_plain(text), choice, is_loser=is_loser):
             return Invalid(InvalidReason.CONFLICTING, OTHER_FIELD)
     flags = () if word in _CHOICES else (RESPONSE_BY_NAME,)
     return Verdict(choice, flags=(*flags, *_confidence(held.whole)), span=held.span)
+
+
+def _says_otherwise(text: str, choice: SlotChoice, *, is_loser: bool) -> bool:
+    named, said = _choice(text), closing_claim(text)
+    if named is not None:
+        return (named is choice) is is_loser
+    return said is not None and said.opposes(choice) is not is_loser
 
 
 def _plain(value: str) -> str:
@@ -116,7 +122,7 @@ _ABSTAIN = '\n"abstain"  It cannot be judged from what is given (this is not a t
 
 JSON_WINNER = VerdictFormat(
     name="json_winner",
-    parser_version="json_winner/3",
+    parser_version="json_winner/4",
     place=Place.JSON_FIELD,
     menu_without_abstain=_ASK + _WINNERS,
     menu_with_abstain=_ASK + _WINNERS + _ABSTAIN,

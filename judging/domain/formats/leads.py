@@ -10,7 +10,7 @@ import re
 import unicodedata
 
 from judging.domain.formats.leads_elsewhere import leads_elsewhere
-from judging.domain.formats.not_mine import is_not_mine
+from judging.domain.formats.not_mine import is_not_meant, is_not_mine
 
 _NOUN = (
     r"(?:verdict|answer|choice|decision|judge?ment|conclusion|rating|evaluation"
@@ -25,6 +25,7 @@ _POINT = r"\s*(?:[:=]|[-=]{1,2}>|[-\u2013\u2014\u2192\u21d2])?\s*"
 _ENGLISH = re.compile(
     r"(?:[#>\-\u2022\s]*(?:\d+[.)] +)?)"
     r"(?:(?:therefore|thus|so|hence|overall|finally|now|in conclusion|in summary"
+    r"|in my (?:view|opinion|judge?ment|assessment|estimation|eyes)|all considered"
     r"|in short|to conclude|on balance|on reflection|all in all|and so|mine"
     r"|based on (?:the|this|these|my)(?: \w+){1,3})\s*[,:]?\s*)?"
     r"(?:(?:(?:and|but)\s+)?"
@@ -47,12 +48,59 @@ _SIGNS = frozenset({"So", "Sm", "Sk", "Pd", "Mn", "Cf"})
 _KEPT = frozenset("|<>=+~^`\ufffc")
 
 
+# What a verdict is reached by, said before the words that announce it.
+_OPENING = re.compile(
+    r"\W*(?:after|upon|having|considering|given|based on|with|in (?:light|view|sum"
+    r"|short|the end)|taking|weighing|comparing|looking|from|for (?:this|these|that"
+    r"|all)"
+    r"|since|as|because|judging|following|by|on|all|when|although|while|though|even"
+    r"|despite|overall|to|if i (?:must|have to|had to))\b",
+    re.IGNORECASE,
+)
+_SO = re.compile(r"\s*(?:and )?(?:so|therefore|thus|hence|making (?:it|this|the"
+                 r" verdict)|which makes (?:it|this))\s*(?:it(?:'s| is))?:?\s*",
+                 re.IGNORECASE)  # fmt: skip
+_AN_ASIDE = re.compile(r"(?<=\w), [^,:;.]{2,60}, (?=(?:is|remains|must be)\b)")
+_HEARSAY = re.compile(
+    r"\b(?:if (?!i (?:must|have|had))|unless|were|had been|told|asks?|asked|instruct\w*"
+    r"|demand\w*|says?|said|claim\w*|wants?|wrote|writes|requests?|requested|orders?"
+    r"|ordered|ends|ended|states|reads|insists?|pretend\w*|injected|example|quot\w+"
+    r"|suppose\w*|according|as requested|per)\b",
+    re.IGNORECASE,
+)
+
+
 def leads(clause: str) -> bool:
     """Whether a clause, without emphasis, only leads up to a verdict."""
     bare = without_signs(clause)
-    if bare is None or is_not_mine(bare):
+    if bare is None or is_not_mine(bare) or is_not_meant(bare):
         return False
-    return _ENGLISH.fullmatch(bare) is not None or leads_elsewhere(bare)
+    if _ENGLISH.fullmatch(bare) is not None or leads_elsewhere(bare):
+        return True
+    return "," in bare and _leads_after_reasons(_AN_ASIDE.sub(" ", bare))
+
+
+def _leads_after_reasons(bare: str) -> bool:
+    """Whether reasons and a comma stand before words that lead up to a verdict."""
+    if _ENGLISH.fullmatch(bare):
+        return True
+    reasons, _, lead = bare.rpartition(",")
+    if not lead.strip() or not _may_reason(reasons):
+        return False
+    if _SO.fullmatch(lead):
+        return True
+    if _ENGLISH.fullmatch(lead.lstrip()) is None:
+        return leads_elsewhere(lead) and leads_elsewhere(reasons)
+    return are_reasons(reasons) or lead.lstrip().lower().startswith("so")
+
+
+def are_reasons(clause: str) -> bool:
+    """Whether a clause, up to its comma, only says what a verdict is reached by."""
+    return _OPENING.match(clause) is not None and _may_reason(clause)
+
+
+def _may_reason(clause: str) -> bool:
+    return _HEARSAY.search(clause) is None and not is_not_mine(clause)
 
 
 def without_signs(clause: str) -> str | None:

@@ -48,12 +48,14 @@ decizie decizia concluzie concluzia alegerea câștigătorul verdictul
 """
 _BESIDE = """
 mein meine unser endgültiges endgültige endgültiger finales finale finaler final
-abschließendes abschließende gesamt das die der ist lautet somit daher also deshalb
+abschließendes abschließende abschließend gesamt nach sorgfältiger reiflicher genauer
+eingehender prüfung abwägung überlegung analyse aller das die der ist lautet somit daher
+also deshalb
 folglich insgesamt zusammenfassend hier wie folgt
 mon ma le la l notre définitif définitive global globale est cest donc ainsi alors enfin
-voici suivant suivante
+voici suivant suivante après mûre réflexion analyse examen attentif
 mi el nuestro nuestra definitivo definitiva es por lo tanto entonces así general
-siguiente
+siguiente tras después de una análisis cuidadoso cuidadosa evaluar ambas
 il mio mia lo nostro è quindi dunque pertanto ecco complessivo complessiva seguente
 o a meu minha nosso nossa é portanto assim logo geral
 mijn het de ons onze definitieve uiteindelijke is dus daarom luidt
@@ -102,6 +104,18 @@ _SO = re.compile(
     r"|таким образом|отже|άρα|επομένως|إذن|لذلك|لذا|وبالتالي|بنابراین|לכן|इसलिए|अतः"
     r"|তাই|অতএব|따라서|그러므로|결론적으로)[ ,:،]*"
 )
+# "Ich wähle", "je choisis la réponse": who chooses, and perhaps what kind of thing.
+_CHOOSES = re.compile(
+    rf"(?:{_SO.pattern})?(?:(?:ich|je|j'|yo|io|eu|ik|jag|jeg|ja|já|én|ben|saya|tôi|я"
+    r"|εγώ|أنا|من|אני|मैं|我|本人) ?)?(?:wähle|bevorzuge|entscheide mich für|choisis"
+    r"|préfère|opte pour|elijo|escojo|prefiero|me quedo con|scelgo|preferisco|escolho"
+    r"|prefiro|fico com|kies(?: voor)?|väljer|föredrar|velger|vælger|wybieram|volím"
+    r"|vybírám|vyberám|választom|valitsen|aleg|memilih|chọn|выбираю|предпочитаю|обираю"
+    r"|избирам|επιλέγω|أختار|选择|選擇|选|選)(?: ?(?:ich|je|ik|jag|jeg|also|daher|donc"
+    r"|dus|alltså))?(?: (?:die|la|le|el|de|het|a|o))?"
+    r"(?: ?(?:antwort|réponse|respuesta|risposta|resposta|antwoord|svar|odpowiedź"
+    r"|odpověď|ответ|відповідь|yanıt|jawaban|câu trả lời|الإجابة|回答|答案))?[ :：]*"
+)
 # Chinese, Japanese and Thai, which are written without spaces.
 _UNSPACED_CORE = (
     r"(?:判断|判斷|判定|结论|結論|裁决|裁決|判决|判決|裁定|评判|評判|选择|選擇|選択"
@@ -132,8 +146,9 @@ def _listed(words: str) -> frozenset[str]:
     )
 
 
-_CORES = _listed(_CORE) | {_PHRASE}
-_KNOWN = _CORES | _listed(_BESIDE)
+VERDICT_WORDS = _listed(_CORE)
+_CORES = VERDICT_WORDS | {_PHRASE}
+KNOWN_WORDS = _CORES | _listed(_BESIDE)
 
 
 def leads_elsewhere(clause: str) -> bool:
@@ -141,12 +156,13 @@ def leads_elsewhere(clause: str) -> bool:
     if not clause or len(clause) > _LONGEST or _NEVER.search(clause):
         return False
     text = unicodedata.normalize("NFC", clause.strip()).casefold()
-    if _SO.fullmatch(text) or _UNSPACED.fullmatch(text):
+    forms = (_SO, _UNSPACED, _CHOOSES)
+    if any(form.fullmatch(text) for form in forms):
         return True
     text = _TOGETHER.sub(" ", _PHRASES.sub(f" {_PHRASE} ", text))
     words = [word for word in _BETWEEN.split(text) if word]
     return (
         len(words) <= _MOST_WORDS
         and any(word in _CORES for word in words)
-        and all(word in _KNOWN for word in words)
+        and all(word in KNOWN_WORDS for word in words)
     )

@@ -19,14 +19,17 @@ _QUANTITY = (
     r"|sentences?|references?|sources?|citations?|points|length|years?|months?|days?"
     r"|index|page|prints?|printed|returns?|returned|displays?|total|sum|equals?"
     r"|question|version|temperature|priority|severity|example|item|list|options are"
+    r"|worse|worst|weaker|weakest|losers?|losing|rejected|longer|longest|shorter"
+    r"|shortest|fewer|fewest|least|earlier|came first"
     r"|program|code|result of|output of|answer to|anzahl|fehler|nombre|n\u00famero"
     r"|numero|aantal|quellen|fuentes|\d ?(?:-|\u2013|to) ?\d+"
 )
 _OTHER_MARKS = r"scores?|ratings?|grades?|marks?|levels?|points?|rank\w*"
 _CHOICE = (
     r"verdict|choice|choos\w*|chose\w*|decision|decid\w*|prefer\w*|winner|wins|better"
-    r"|best|pick|selection|select|answer|output|conclusion|conclude|judge?ment|result"
-    r"|therefore|final|evaluation|assessment|overall|response|assistant|urteil"
+    r"|best|pick|selection|select|conclusion|conclude|judge?ment|stronger|superior"
+    r"|edge|advantage|favou?r\w*|recommend\w*|vote|lean"
+    r"|therefore|final|evaluation|assessment|overall|urteil"
     r"|wahl|choix|elecci\u00f3n|scelta"
     r"|escolha|keuze|\u5224|\u9009|\u9078|\u7ed3\u8bba|\u7d50\u8ad6|\u7b54\u6848"
 )
@@ -34,10 +37,17 @@ _NUMBER_LINE = re.compile(r"[\s*_`\[(#-]*\d{1,4}(?:[./]\d{1,4})?[\s*_`\]).:]*")
 _CLAUSE_END = re.compile(r"[.!?;,\uff0c\u3002]\s*(?=\D)|[.!?;,]\s")
 _CLOSED = tuple(".!?)\"'\u3002\uff01\u201d" + QUOTED)
 
-CHOICES = re.compile(rf"\b(?:{_CHOICE})|[\u5224\u9009\u9078\u6848]", re.IGNORECASE)
-SCORES = re.compile(rf"\b(?:{_OTHER_MARKS}|{_CHOICE})", re.IGNORECASE)
+# "Answer:" asks for the choice, and "The answer that names a date is" for another.
+_A_LABEL = (
+    r"^\W*(?:(?:my|the|your|final|overall|correct) )*(?:answers?|output|response"
+    r"|assistant|result|number)(?: (?:is|number))*\W*$"
+)
+CHOICES = re.compile(
+    rf"{_A_LABEL}|\b(?:{_CHOICE})|[\u5224\u9009\u9078\u6848]", re.IGNORECASE
+)
+SCORES = re.compile(rf"{_A_LABEL}|\b(?:{_OTHER_MARKS}|{_CHOICE})", re.IGNORECASE)
 _NOT_CHOICES = re.compile(rf"\b(?:{_QUANTITY}|{_OTHER_MARKS})\b", re.IGNORECASE)
-_NOT_SCORES = re.compile(rf"\b(?:{_QUANTITY})\b", re.IGNORECASE)
+_NOT_SCORES = re.compile(rf"{_A_LABEL}|\b(?:{_QUANTITY})\b", re.IGNORECASE)
 
 
 def answers_another(view: str, start: int, wanted: re.Pattern[str]) -> bool:

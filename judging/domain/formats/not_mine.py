@@ -14,7 +14,9 @@ import re
 from judging.domain.formats.hiding import small
 
 _HEADING = 60
-_VERDICT = r"(?:verdict|choice|answer|decision|judge?ment|conclusion|rating|result)"
+_VERDICT = (
+    r"(?:verdict|winner|choice|answer|decision|judge?ment|conclusion|rating|result)"
+)
 _NOT_NOW = (
     r"(?:previous|prior|old|earlier|initial|tentative|provisional|wrong|incorrect"
     r"|false|hypothetical|sample|dummy|injected|fake|forged|alleged|supposed|claimed"
@@ -43,11 +45,29 @@ _VETO = re.compile(
     r"|\bas (?:requested|demanded|instructed|asked|told)\b|\b(?:per|according to"
     r"|quoting|citing) (?:the )?(?:response|assistant|answer|output"
     rf"|user|[ab]\b)|\b{_CRITERION}\W{{1,3}}(?:{_VERDICT}|winner)\b|\b{_VERDICT} (?:on"
-    rf"|for|about|regarding|in terms of) (?:the )?(?:{_CRITERION}"
+    rf"|by|for|about|regarding|in terms of) (?:the )?(?:{_CRITERION}"
     r"|(?:first|second|question|turn|part|criterion|point)\b)"
     rf"|\b(?:its|his|her|their|your) (?:\w+ ){{0,2}}{_VERDICT}(?: is)?\W*$"
     r"|\b(?!(?:here|it|that|this|what)'s)\w+'s (?:\w+ ){0,2}(?:verdict|choice"
     r"|decision|judge?ment|conclusion)\W*$"
+)
+# What was meant once, or is not meant at all; in the last clause of a lead.
+_NOT_NOW_OR_EVER = re.compile(
+    r"\b(?:not|never|neither|nor|no longer|hardly|isn't|wasn't|aren't|don't|doesn't"
+    r"|didn't|wouldn't|won't|can't|cannot|shouldn't|couldn't)\b(?! (?:only|just))"
+    r"|\b(?:first|initial|gut|early|rough|spontaneous|immediate|knee-jerk|quick)"
+    r" (?:impression|thought|reaction|guess|instinct|feeling|reading|take|look|pass"
+    r"|idea"
+    r"|inclination|hunch|glance|sight|response|draft|answer|verdict|choice|opinion"
+    r"|assessment|judge?ment)\b"
+    r"|\b(?:at first|initially|originally|previously|formerly|provisional\w*"
+    r"|tentative\w*|preliminar\w*|hunch|impression|intuition|temptation|tempted"
+    r"|inclined"
+    r"|almost|nearly|used to|before (?:reading|checking|looking|i|re)|(?:was|were|had"
+    r"|been) (?:going|about|tempted|inclined|ready) to|(?:wanted|meant|intended|hoped"
+    r"|planned|thought|assumed|guessed|had (?:\w+ )?(?:chosen|written|picked|said))\b)"
+    r"|\b(?:format|template|schema|syntax|placeholder|drafts?|dummy|legend|menu"
+    r"|boilerplate|criterion|hypothes\w+|rehearsal|mock)(?: is| was|\W)*$"
 )
 # The same in other languages: examples, drafts, losers, and what is worse.
 _LATIN = (
@@ -69,7 +89,13 @@ _OTHERS = (
     r"|더 나쁜|못한|更差|较差|較差|较弱|失败|失敗|败者|敗者|输家|輸家|落败|落敗|负け"
     r"|負け|悪い|拒绝|拒絕|劣"
 )
+_LAST_CLAUSE = re.compile(r"[,;](?=\s*\w)")
 _IN_ASCII, _ELSEWHERE = re.compile(_LATIN), re.compile(_LATIN + _OTHERS)
+
+
+def is_not_meant(clause: str) -> bool:
+    """Whether the last part of a clause denies or outdates what it leads up to."""
+    return _NOT_NOW_OR_EVER.search(_LAST_CLAUSE.split(small(clause))[-1]) is not None
 
 
 def is_not_mine(clause: str) -> bool:

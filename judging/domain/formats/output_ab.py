@@ -20,6 +20,7 @@ from judging.domain.formats.base import (
     settle,
 )
 from judging.domain.formats.choice_123 import CLOSING_SENTENCE
+from judging.domain.formats.leads import are_reasons
 from judging.domain.formats.leads_elsewhere import leads_elsewhere
 from judging.domain.formats.places import last_line_reader
 from judging.domain.formats.scanning import folded
@@ -35,7 +36,7 @@ _MENU = {
     "tie": SlotChoice.TIE,
     "abstain": SlotChoice.ABSTAIN,
 }
-_LONGEST = 200
+_LONGEST = 400
 
 _OPEN = r"(?:#{1,6} +|[-\u2022] +)?[\s*_`\"'\[]*"
 _SHUT = r"[\s*_`\"'\].!]*"
@@ -45,7 +46,8 @@ _LEAD = (
 )
 _LABEL = (
     r"(?:(?:my|the|final|overall|best|better|preferred) +){0,4}"
-    r"(?:choice|answer|verdict|output|response|decision|selection|winner|preference)"
+    r"(?:choice|answer|verdict|output|response|decision|selection|winner|preference"
+    r"|pick)"
 )
 _LABELLED = rf"(?:{_LEAD}{_LABEL}[\s*_`\"']*(?::|\bis\b:?)[\s*_`\"']*)?"
 _OUTPUT = r"output[\s*_`\"']*\([\s*_`]*(?P<in>[a-z]{1,12})[\s*_`]*\)"
@@ -55,9 +57,21 @@ _BETTER = (
     r"[*_`\"']* +is +(?:(?:the|a|much|far|clearly|slightly|significantly|marginally"
     r"|overall) +){0,3}(?:better|best|superior|stronger|preferred|preferable|winner)"
     r"(?: +(?:one|output|response|answer|choice))?(?: +overall)?"
+    r"|[*_`\"']* +(?:clearly +)?wins|[*_`\"']* +is +my +(?:final +)?(?:choice|pick"
+    r"|preference|verdict|answer|winner|selection)"
+)
+_REASON = (
+    r"(?:,? +(?:because|since|as it|due to)\b"
+    r"(?![^\n]*\b(?:but|however|yet|if|unless|says?|said)\b)[^\n]{1,300})?"
+)
+_CHOOSE = (
+    r"i(?: +would|'d| +will|'ll)?(?: +(?:therefore|thus))? +(?:choose|pick|select"
+    r"|prefer|vote +for|go +with) +"
 )
 _ALONE = re.compile(
-    rf"{_OPEN}{_LABELLED}{_OPEN}(?:{_OUTPUT}|{_BARE}|{_WORD}){_SHUT}", re.IGNORECASE
+    rf"{_OPEN}(?:{_LABELLED}|{_LEAD}{_CHOOSE}){_OPEN}(?:{_OUTPUT}|{_BARE}"
+    rf"|{_WORD}){_SHUT}",
+    re.IGNORECASE,
 )
 # "Mein Urteil: Output (b)": a lead in another language.
 _LED = re.compile(
@@ -65,7 +79,9 @@ _LED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(
-    rf"{_OPEN}{_LEAD}[*_`\"']*{_OUTPUT}{_BETTER}{_SHUT}", re.IGNORECASE
+    rf"{_OPEN}(?:(?P<reasons>[^.!?\n]{{2,160}}), +)??{_LEAD}[*_`\"']*{_OUTPUT}"
+    rf"(?:{_BETTER}){_REASON}{_SHUT}",
+    re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?][\"')]?[ \t]+")
 _MENTION = re.compile(
@@ -90,7 +106,7 @@ def _stated(line: str, start: int) -> re.Match[str] | None:
     if end - start <= _LONGEST:
         for form in (_ALONE, _SENTENCE):
             match = form.fullmatch(line, start, end)
-            if match:
+            if match and _is_reasoned(match):
                 return match
         led = _LED.fullmatch(line, start, end)
         if led and leads_elsewhere(led["lead"]):
@@ -98,7 +114,12 @@ def _stated(line: str, start: int) -> re.Match[str] | None:
     tail = max(start, end - _LONGEST)
     sentences = [each.end() for each in _SENTENCE_END.finditer(line, tail, end)]
     matches = (_SENTENCE.fullmatch(line, place, end) for place in sentences)
-    return next((match for match in matches if match), None)
+    return next((match for match in matches if match and _is_reasoned(match)), None)
+
+
+def _is_reasoned(match: re.Match[str]) -> bool:
+    reasons = match.groupdict().get("reasons")
+    return reasons is None or are_reasons(reasons)
 
 
 def _letter(match: re.Match[str]) -> str:
@@ -139,7 +160,7 @@ _ABSTAIN = "\nAbstain  It cannot be judged from what is given (this is not a tie
 
 OUTPUT_AB = VerdictFormat(
     name="output_ab",
-    parser_version="output_ab/3",
+    parser_version="output_ab/4",
     place=Place.LAST_LINE,
     menu_without_abstain=_ASK + _CHOICES,
     menu_with_abstain=_ASK + _CHOICES + _ABSTAIN,

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from judging.domain.formats.against import (
-    closing_choice,
+    concludes_otherwise,
     is_taken_back,
     says_another,
 )
@@ -76,7 +76,7 @@ def _against(
         return Invalid(InvalidReason.CONFLICTING, "the verdict is taken back")
     if choice is not None and (
         says_another(view, span, choice)
-        or any(closing_choice(each) not in (None, choice) for each in views[1:])
+        or any(concludes_otherwise(each, choice) for each in views[1:])
     ):
         return Invalid(InvalidReason.CONFLICTING, "a sentence beside it says otherwise")
     if is_repeated(view, span):

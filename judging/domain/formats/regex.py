@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from judging.domain.verdicts import Reading, Strength
 
 NAME = "regex"
-PARSER_VERSION = "regex/3"
+PARSER_VERSION = "regex/4"
 LONGEST_SEARCHED = 50_000
 """Characters; a place that is longer is unread, never searched in part."""
 

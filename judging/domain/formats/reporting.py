@@ -11,7 +11,7 @@ import unicodedata
 
 from judging.domain.formats.hiding import small
 from judging.domain.formats.leads_elsewhere import leads_elsewhere
-from judging.domain.formats.not_mine import is_not_mine
+from judging.domain.formats.not_mine import is_not_meant, is_not_mine
 
 _LOOK_ABOVE = 400
 _OPEN_FENCE = re.compile(r"(?:`{3,}|~{3,})\w*$")
@@ -24,7 +24,7 @@ _SAID = (
     r"|added|repeats?|repeated|prints?|printed|displays?|appends?|appended|concludes?"
     r"|concluded|answers|answered|replies|replied|responds?|responded|argues?|argued"
     r"|announces?|announced|declares?|declared|suggests?|suggested|proposes?|proposed"
-    r"|shows|showed|states)"
+    r"|shows|showed|states|declines|declined|refuses|refused|apologi[sz]e[sd]|opens)"
 )
 _REPORTS = re.compile(
     rf"\b(?:{_SAID}|asks?|asked|asking|instructs?|instructed|demands?|demanded|wants?"
@@ -37,6 +37,26 @@ _UNFINISHED = re.compile(
     r" end|at the end|the following|by|me|us|saying|writing))*$"
     r"|\b(?:one of|either of|default is|would be|otherwise)$"
     r"|\b(?:line|end|text|part|words) of (?:the )?\w+(?: [ab12])?$",
+)
+# A sentence that stops where a text is to follow: "Response B contains the line".
+_HOLDS = re.compile(
+    r"(?:\b(?:with|has|have|had|carries|holds|holding|hides?|hidden|there|finds?|found"
+    r"|appears?|sneaks?|smuggles?|plants?|planted|slips?|tries|trying|attempts?"
+    r"|follow(?:s|ing|ed)|see|sees|saw|notice[ds]?|on|in|of|by"
+    rf"|{_SAID})\b[^\n]{{0,80}})\b(?:texts?|lines?|strings?|instructions?|words?"
+    r"|sentences?|tokens?|notes?|sequences?|phrases?|commands?|statements?|messages?"
+    r"|directives?|tags?|markers?|snippets?|passages?|fragments?|payloads?|injections?"
+    r"|demands?|requests?|prompts?|orders?|characters|brackets|following)"
+    r"(?: (?:is|are|was|were|here|below|says|reads|like|as))?$"
+    r"|\b(?:there|one|i|we|you|which|that|it|who|[ab12])"
+    r" (?:is|are|was|were|finds?|found|sees?|saw|reads?|gets?|got|has|have|had|stands"
+    r"|comes|came|goes|went|puts?|uses?|used|offers?|offered)$"
+    r"|\b(?:line|text|string|instruction|words?|sentence|command|note|phrase|message"
+    r"|token|verdict)\b[^\n]{0,30}\b(?:appears?|stands?|is|was|found|sits|occurs?"
+    r"|comes|placed|hidden|embedded|buried)\b[^\n]{0,30}\b(?:in|at|of|by|inside"
+    r"|within|from)\b[^\n]{0,30}$"
+    r"|\b(?:the|a|an|with|to|for|by|at|in|on|of|from|that|this|says|like|as|and|or"
+    r"|but|because|than)$",
 )
 _SOMEBODY = (
     r"(?:responses?|assistants?|answers?|outputs?|models?|candidates?|repl(?:y|ies)"
@@ -114,7 +134,16 @@ _WITH_COLON = (_POSSIBLE, _REPORTS, _HEADING, _ELSEWHERE)
 _OF_THEIRS = re.compile(
     r"[^.!?\n]{0,120}[.!?]?[\"')]?[ \t]*"
     r"(?:,? (?:says?|said|writes|wrote|replies|states|claims) (?:response|assistant"
-    r"|answer|output|the|it|a|b)\b|is (?:all|what|the|how)\b)",
+    r"|answer|output|the|it|a|b)\b|is (?:all|what|how)\b"
+    r"|is the (?:whole|entire|only|full|gist|text|words|reply|response|content|way|end"
+    r"|line|answer (?:of|by|from))\b)",
+)
+_AWAITS = re.compile(r"\b(?:is|was|were|would be|has been|remains)$", re.IGNORECASE)
+# A line that is a heading, though it ends in no colon: "## Template", "**Format**".
+_TITLE = re.compile(
+    r"[ \t]*(?:#{1,6} [^\n]*[^\n.!;\u3002\uff01]|(?:\*\*|__)[^\s*_.!]+(?: "
+    r"[^\s*_.!]+){0,3}"
+    r"(?:\*\*|__))[ \t]*"
 )
 _DRESS = " \t\n*_`#>[(\"'~\u201c\u2018"
 
@@ -163,17 +192,25 @@ def is_own(view: str, start: int, end: int) -> bool:
 
 
 def lead_above(text: str, start: int) -> tuple[str, bool]:
-    """Give the last sentence above, bare, and whether it ends in a colon."""
+    """Give the last sentence above, bare, and whether it leads up to what follows.
+
+    A line does by a colon, or as a heading or a question.
+    """
     low = max(0, start - _LOOK_ABOVE)
     above = text[low:start].rstrip(_DRESS)
     if "`" in above or "~" in above:
         above = _OPEN_FENCE.sub("", above)
     above = above.rstrip(" *_\n")
+    raw, is_above, _ = text[low + above.rfind("\n") + 1 : start].partition("\n")
     line = above.rpartition("\n")[2].rstrip(" *_")
-    colon = line.endswith((":", "\uff1a"))
+    colon = line.endswith((":", "\uff1a", "?", "\uff1f"))
     if colon:
         line = line[:-1]
-    elif line.endswith((".", "!", "?", ";", "\u3002", "\uff01", "\uff1f", "\ufffc")):
+    elif _AWAITS.search(line) or (is_above and _TITLE.fullmatch(raw)):
+        colon = True
+    elif line.endswith(
+        (".", "!", "?", ";", "\u2026", "\u3002", "\uff01", "\uff1f", "\ufffc")
+    ):
         return "", False
     return _SENTENCE_END.split(line)[-1].strip(" *_"), colon
 
@@ -181,10 +218,13 @@ def lead_above(text: str, start: int) -> tuple[str, bool]:
 def _is_reported(closing: str, *, colon: bool) -> bool:
     if _ON_ORDERS.search(closing) or is_not_mine(closing):
         return True
+    if colon and is_not_meant(closing):
+        return True
     if _ANNOUNCES.search(closing):
         return any(form.search(closing) for form in (_OF_OTHERS_OWN, _UNREAL))
     if not colon:
-        return _UNFINISHED.search(closing, max(0, len(closing) - 120)) is not None
+        forms = (_UNFINISHED, _HOLDS)
+        return any(form.search(closing, max(0, len(closing) - 120)) for form in forms)
     return any(form.search(closing) for form in _WITH_COLON)
 
 

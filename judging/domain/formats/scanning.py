@@ -27,6 +27,13 @@ _FOLDS = re.compile(
     r"[\uff01-\uff5e\u3010\u3011\u3000\u2019\u200b-\u200d\u2060\ufeff\u00a0\r]"
 )
 
+# A verdict that is boxed as in mathematics: only dress.
+_BOXED = re.compile(
+    r"(?:\$+[ \t]*|\\[(\[][ \t]*)?\\boxed[ \t]*\{[ \t]*(?:\\(?:text|textbf|mathbf"
+    r"|mathrm)"
+    r"\{(?P<text>[^{}\n]{1,40})\}|(?P<bare>[^{}\n]{1,40}))[ \t]*\}"
+    r"(?:[ \t]*\$+|[ \t]*\\[)\]])?"
+)
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})([^`\n]*)$")
 _LONGEST_VERDICT = 200
 _QUOTE_LINE = re.compile(r"[ \t]*>(?![=>-])")
@@ -43,6 +50,8 @@ _MATERIAL = re.compile(r"<<<\s?(BEGIN|END) +([^<>\n]{1,80})>>>", re.IGNORECASE)
 
 def folded(text: str) -> str:
     """Write full-width and look-alike brackets, letters, digits and signs in ASCII."""
+    if "\\boxed" in text:
+        text = _BOXED.sub(_unboxed, text)
     if text.isascii():
         return text.replace("\r", " ")
     return text.translate(_FOLDED) if _FOLDS.search(text) else text
@@ -51,6 +60,12 @@ def folded(text: str) -> str:
 def spoken(text: str) -> str:
     """Give what the judge says itself: no reasoning, no repeated text of the case."""
     return without_reasoning(without_material(text))
+
+
+def _unboxed(box: re.Match[str]) -> str:
+    name = "bare" if box["text"] is None else "text"
+    before, after = box.start(name) - box.start(), box.end() - box.end(name)
+    return " " * before + box[name] + " " * after
 
 
 @lru_cache(maxsize=4)

@@ -42,7 +42,7 @@ CHANGES: dict[str, Any] = {
     "rubric_version": "2",
     "question": "q ",
     "verdict_format": "choice_123",
-    "parser_version": "five_token/3",
+    "parser_version": "five_token/4",
     "response_format": {"type": "json_object"},
     "offers_abstain": False,
     "combining_rule": CombiningRule.MEAN_STRENGTH,

@@ -228,7 +228,7 @@ def regex_spec(**options) -> JudgeSpec:
     return replace(
         a_spec(rubric="Judge well."),
         verdict_format="regex",
-        parser_version="regex/3",
+        parser_version="regex/4",
         format_options={**REGEX, **options},
     )
 

@@ -25,7 +25,7 @@ from tests.judging.pointwise_judges import pointwise_judge
 from tests.judging.talkers import Talker
 
 pytestmark = pytest.mark.django_db(transaction=True)
-WORDS = "reads replies as five_token/1, and this release as five_token/3. Copy it"
+WORDS = "reads replies as five_token/1, and this release as five_token/4. Copy it"
 
 
 def outdate(config, **changes):
@@ -99,7 +99,7 @@ def test_what_was_read_then_stays_the_verdict():
 def test_a_copy_is_read_as_this_release_does_and_can_be_frozen():
     older = outdate(make_judge(ADDRESS), renderer="fenced/0")
     copy = copy_to_draft(config=older, by=None, now=START)
-    assert spec_of(copy).parser_version == "five_token/3"
+    assert spec_of(copy).parser_version == "five_token/4"
     assert spec_of(copy).renderer == "fenced/1"
     frozen = freeze_judge(config=copy, by=None, now=START)
     assert frozen.digest != older.digest
@@ -108,7 +108,7 @@ def test_a_copy_is_read_as_this_release_does_and_can_be_frozen():
 
 def test_prompts_of_another_renderer_are_another_judge_too():
     older = outdate(
-        make_judge(ADDRESS), parser_version="five_token/3", renderer="fenced/0"
+        make_judge(ADDRESS), parser_version="five_token/4", renderer="fenced/0"
     )
     with pytest.raises(Conflict, match="renders prompts as fenced/0"):
         start(older, make_set(1))
@@ -126,7 +126,7 @@ def test_pointwise_judges_go_by_their_scale():
     marker.pk, marker.version, marker.spec = None, 2, spec
     marker.digest = asked_digest(asked_from_json(spec))
     marker.save()
-    with pytest.raises(Conflict, match="pass_fail/1, and this release as pass_fail/3"):
+    with pytest.raises(Conflict, match="pass_fail/1, and this release as pass_fail/4"):
         start(marker, make_set(1))
 
 
@@ -135,7 +135,7 @@ def test_a_draft_with_an_old_parser_is_not_frozen():
         {**make_judge(ADDRESS).spec, "parser_version": "five_token/1"}
     )
     draft = draft_judge(name="judge", spec=spec, by=None, now=START)
-    with pytest.raises(Conflict, match="this version reads replies as five_token/3"):
+    with pytest.raises(Conflict, match="this version reads replies as five_token/4"):
         freeze_judge(config=draft, by=None, now=START)
 
 

@@ -106,7 +106,7 @@ class TestPages:
         text = page(lead_client, url_of(config))
         assert config.digest in text
         assert "Be &lt;b&gt;kind&lt;/b&gt;." in text
-        assert "five_token/3" in text
+        assert "five_token/4" in text
         assert "It has not run yet." in text
         assert "Freeze</button>" not in text
 

@@ -79,7 +79,7 @@ def test_hard_replies_are_never_read_as_another_choice():
 @pytest.mark.parametrize(
     ("kind", "readable", "read"),
     [("mtbench", 17, 8), ("groundtruth5", 2, 2), ("json_winner", 1, 1),
-     ("free", 11, 5)],
+     ("free", 11, 3)],
 )  # fmt: skip
 def test_so_many_hard_replies_are_read_by_the_format_they_were_made_for(
     kind, readable, read

@@ -1,0 +1,96 @@
+"""Whether a reply says that it was not given both responses.
+
+A judge that "sees only one response", or for whom "the responses did not load", has
+nothing to compare. What a response leaves out ("Response B is missing the date") is no
+such thing.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MOST = 100
+_STEMS = (
+    "load", "through", "arrive", "render", "display", "transmi", "appear", "show up",
+    "open", "only one", "only see", "only have", "only had", "only got", "only find",
+    "only received", "only receive", "only given", "a single", "just one", "access",
+    "missing from", "is missing", "are missing", "cut off", "empty", "blank", "no text",
+    "second response", "first response", "other response", "one of the",
+)  # fmt: skip
+_TEXT = (
+    r"(?:responses?|answers?|outputs?|replies|reply|candidates?|assistants?|texts?"
+    r"|files?|attachments?|messages?|materials?|content|pair)"
+)
+_TEXTS = (
+    rf"(?:the|both|these|those|either|neither|no|one|your|any|all)(?: of the)?"
+    rf"(?: \w+){{0,2}}? {_TEXT}(?: (?:texts?|[ab12]|contents?))?"
+)
+_ARRIVES = (
+    r"(?:load(?:ed|ing)?|come through|came through|go through|get through|got through"
+    r"|arrived?|appear(?:ed)?|show(?:ed|n)?(?: up)?|display(?:ed)?|render(?:ed)?"
+    r"|open(?:ed)?|transmit(?:ted)?|retrieved?|fetched|accessed|reached? me"
+    r"|upload(?:ed)?"
+    r"|attach(?:ed)?|available|visible)"
+)
+_STOP = (
+    r"(?=\s*(?:[.,;!?)\u2013\u2014\u2026-]|\Z|\n)| (?:here|for me|properly|correctly"
+    r"|on my|in (?:my|the|this|your)|at all|to me|so|and|because)\b)"
+)
+_ONE = (
+    rf"(?:only |just )?(?:one|1|a single|half|the (?:first|second))(?: of the(?: "
+    rf"two)?)?"
+    rf"(?: (?:single|of the))?(?: {_TEXT})"
+)
+_GIVEN = (
+    r"(?:provided|given|included|supplied|shown|present|visible|attached|submitted"
+    r"|available|there|here|displayed)"
+)
+_MISSING = re.compile(
+    r"(?:\A|[\n.!?;:,\u2014(>]|\b(?:but|that|because|since|as|so|and|sorry)\b)"
+    r"[ \t*_#>-]*(?:unfortunately,? |it (?:seems|looks|appears)(?: like| as if)?(?: "
+    r"that)?"
+    r" )?(?:"
+    rf"{_TEXTS} (?:(?:did not|didn't|does not|doesn't|do not|don't|failed to|fail to"
+    r"|could not be|couldn't be|cannot be|can't be|never|has not|have not|haven't"
+    r"|hasn't"
+    rf"|was not|were not|weren't|wasn't|is not|are not|aren't) ?(?:been "
+    rf")?{_ARRIVES}{_STOP}"
+    r"|(?:is|are|was|were|seems?(?: to be)?|appears? to be) (?:missing|absent|blank"
+    r"|empty"
+    r"|cut off) (?:from|in) (?:the|your|this|my) (?:prompt|input|message|request"
+    r"|context"
+    r"|conversation|data|material))"
+    rf"|no (?:\w+ )?{_TEXT}(?: texts?| contents?)? (?:{_ARRIVES}|(?:was|were|has been"
+    rf"|have"
+    rf" been|is|are) {_ARRIVES}){_STOP}"
+    r"|(?:i|we)(?: (?:can|could|do|did|have|was|were|am))?(?: only| just| but)+(?: "
+    r"\w+)?"
+    rf" (?:see|have|had|received?|got|get|find|found|given|shown|provided "
+    rf"with) {_ONE}\b"
+    rf"|(?:there (?:is|was) )?(?:only|just) {_ONE} ?(?:(?:is|was|has been|seems to be)"
+    rf" {_GIVEN})?{_STOP}"
+    r"|(?:one|half) of (?:the|these) (?:two )?(?:responses|answers|outputs|texts) (?:is"
+    r"|was) (?:missing|absent|not (?:there|given|provided|included|shown))"
+    r"|(?:i|we)(?:'ve| have| had| do not have| don't have| can(?:not|'t) get)(?: been"
+    r" given)?(?: no| any)? access to (?:the|either|both|any|these|those)(?: \w+)?"
+    rf" {_TEXT}\b"
+    r"|(?:i|we) (?:cannot|can't|could not|couldn't|am unable to|was unable to) (?:see"
+    r"|access|open|view|read|load|retrieve|find) (?:the|either|both|any|these|those"
+    r"|your)"
+    rf"(?: \w+)? {_TEXT}\b)"
+)
+_HAS_ACCESS = re.compile(r"(?:have|had|'ve) access to\b")
+
+
+def missing_texts(view: str) -> Iterator[tuple[int, int]]:
+    """Yield where a text in small letters says that a response was not there."""
+    if not any(map(view.__contains__, _STEMS)):
+        return
+    for found in islice(_MISSING.finditer(view), _MOST):
+        if _HAS_ACCESS.search(found[0]) is None or "not have" in found[0]:
+            yield found.span()
