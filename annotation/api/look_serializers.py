@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
@@ -23,6 +23,32 @@ class LookRequestSerializer(Strict):
     look_reason = serializers.CharField(
         max_length=LONGEST_REASON, help_text="Why you look; it is logged."
     )
+
+
+class LookReasonSerializer(Strict):
+    """Why one looks, where what is sent is a look only of some sets."""
+
+    look_reason = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=LONGEST_REASON,
+        help_text="Why you look; it is logged, and needed once the looks are used up.",
+    )
+    reason = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_REASON,
+        help_text="The older name of `look_reason`.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Both names say the same, where both are given."""
+        said = {attrs["look_reason"], attrs.pop("reason", "")} - {""}
+        if len(said) > 1:
+            raise serializers.ValidationError(
+                {"look_reason": ["It says something else than `reason`."]}
+            )
+        return attrs | {"look_reason": said.pop() if said else ""}
 
 
 def viewer_of(request: Request, user: User) -> Viewer:

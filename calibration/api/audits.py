@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from annotation.api.look_serializers import (
     DisclosingSerializer,
+    LookReasonSerializer,
     LookRequestSerializer,
     viewer_of,
 )
@@ -30,7 +31,7 @@ from calibration.services.audits.scopes import Wanted
 from config.accounts.models import User
 from config.accounts.permissions import api_role
 from config.accounts.roles import READERS
-from config.api import NewestFirst, Strict
+from config.api import NewestFirst
 
 if TYPE_CHECKING:
     from django.http import StreamingHttpResponse
@@ -42,7 +43,7 @@ MANIFEST_HEADER = "X-Evenhand-Manifest"
 PAGE, LONGEST_PAGE = 50, 500
 
 
-class BundleSerializer(DisclosingSerializer, Strict):
+class BundleSerializer(DisclosingSerializer, LookReasonSerializer):
     """What a bundle is to be about: one of a gold set, a decision, a period."""
 
     gold_set = serializers.CharField(default="", allow_blank=True, max_length=80)
@@ -55,7 +56,6 @@ class BundleSerializer(DisclosingSerializer, Strict):
         default=False,
         help_text="A gold set's dev pairs alone: no look, also while it is sealed.",
     )
-    reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
 
 
 class AuditExportSerializer(serializers.ModelSerializer[AuditExport]):
@@ -144,7 +144,8 @@ class BundlesView(ListAPIView[AuditExport]):
         sent = BundleSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         said = dict(sent.validated_data)
-        viewer = Viewer(user=_person(request), door="api", reason=said.pop("reason"))
+        why, who = said.pop("look_reason"), _person(request)
+        viewer = Viewer(user=who, door="api", reason=why)
         disclosing = said.pop("disclose")
         bundle = export_audit(
             wanted=Wanted(**said),

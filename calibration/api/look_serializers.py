@@ -38,14 +38,6 @@ class UnsealSerializer(Strict):
     reason = serializers.CharField(max_length=LONGEST_REASON)
 
 
-class LookReasonSerializer(Strict):
-    """Why a look is taken."""
-
-    reason = serializers.CharField(
-        default="", allow_blank=True, max_length=LONGEST_REASON
-    )
-
-
 class SealedLookSerializer(serializers.Serializer[object]):
     """All that a look at a sealed set says."""
 

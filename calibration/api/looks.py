@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.look_serializers import LookReasonSerializer
 from annotation.api.serializers import ErrorSerializer
 from annotation.models import LookMode
 from annotation.services.gold_sets import gold_set_named
@@ -112,16 +113,15 @@ class SealedLookView(LookView):
     @extend_schema(
         operation_id="reports_look",
         tags=TAGS,
-        request=shapes.LookReasonSerializer,
+        request=LookReasonSerializer,
         responses={200: shapes.SealedLookSerializer, **ERRORS},
     )
     def post(self, request: Request, report_id: int) -> Response:
         """Say whether the judge keeps all limits, and nothing else."""
-        sent = shapes.LookReasonSerializer(data=request.data)
+        sent = LookReasonSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        viewer = Viewer(
-            user=self.person, door="api", reason=sent.validated_data["reason"]
-        )
+        why = sent.validated_data["look_reason"]
+        viewer = Viewer(user=self.person, door="api", reason=why)
         found = look_sealed(
             report=report_by_id(report_id), viewer=viewer, now=timezone.now()
         )

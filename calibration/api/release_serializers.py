@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from rest_framework import serializers
 
+from annotation.api.look_serializers import LookReasonSerializer
 from annotation.services.round_planning import LONGEST_NAME, MOST_LABELS
 from calibration.api.serializers import ObjectField
 from calibration.domain.deciding import DecisionResult
@@ -74,7 +75,7 @@ class ReleaseSerializer(serializers.Serializer[Any]):
     )
 
 
-class DecideSerializer(Strict):
+class DecideSerializer(LookReasonSerializer):
     """By which policy, and with which calibration report of the judge."""
 
     policy = serializers.IntegerField(help_text="Id of a frozen policy.")
@@ -84,7 +85,6 @@ class DecideSerializer(Strict):
         help_text="Left out for the newest held-out one of the judge; null for none: "
         "nothing ships without one.",
     )
-    reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
 
 
 class ReviewWishSerializer(Strict):

@@ -94,7 +94,7 @@ class DecideView(ReadersView):
         sent = shapes.DecideSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         said, now = sent.validated_data, timezone.now()
-        viewer = Viewer(user=self.person, door="api", reason=said["reason"])
+        viewer = Viewer(user=self.person, door="api", reason=said["look_reason"])
         run = release_run(run_id)
         made = decide(
             run=run,

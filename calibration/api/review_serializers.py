@@ -21,12 +21,6 @@ SPLITS = [OPEN, *(split.value for split in Split)]
 GOLD = [*(outcome.value for outcome in Outcome), "none"]
 
 
-class ReasonSerializer(Strict):
-    """Why a look is taken."""
-
-    reason = serializers.CharField(default="", allow_blank=True, max_length=2000)
-
-
 class SplitQuerySerializer(serializers.Serializer[object]):
     """Which disagreements are wanted."""
 

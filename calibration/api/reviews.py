@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from annotation.api.look_serializers import LookReasonSerializer
 from annotation.api.serializers import ErrorSerializer
 from annotation.domain.outcomes import Split
 from annotation.domain.texts import plain_text
@@ -131,14 +132,14 @@ class OpenHeldOutView(ReviewView):
     @extend_schema(
         operation_id="reports_open_held_out",
         tags=TAGS,
-        request=shapes.ReasonSerializer,
+        request=LookReasonSerializer,
         responses={204: None, **ERRORS},
     )
     def post(self, request: Request, report_id: int) -> Response:
         """Take the look: logged, within the budget, refused while sealed."""
-        sent = shapes.ReasonSerializer(data=request.data)
+        sent = LookReasonSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        reason = sent.validated_data["reason"]
+        reason = sent.validated_data["look_reason"]
         open_held_out(
             report=report_by_id(report_id),
             viewer=Viewer(user=self.person, door="api", reason=reason),

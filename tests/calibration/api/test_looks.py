@@ -33,7 +33,7 @@ def test_from_plan_to_unsealing(good, lead_client):
     assert planned["limits"] == LIMITS
     report = f"/api/v1/reports/{good.report().pk}/"
     assert lead_client.get(report).json()["splits"]["held_out"] is None
-    look = send(lead_client, f"{report}look", {"reason": "chosen"}).json()
+    look = send(lead_client, f"{report}look", {"look_reason": "chosen"}).json()
     assert look == {"word": "passed", "n": 1, "budget": 2}
     log = lead_client.get(base(good)).json()
     (row,) = log["looks"]

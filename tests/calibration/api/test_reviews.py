@@ -67,7 +67,7 @@ def test_held_out_pairs_need_a_look(world, lead_client):
     pair = pair_named(world, "case-0005").pk
     assert lead_client.get(f"{url}{pair}/").json()["code"] == "look_needed"
     opened = lead_client.post(
-        f"{url}open", {"reason": "why"}, content_type="application/json"
+        f"{url}open", {"look_reason": "why"}, content_type="application/json"
     )
     assert opened.status_code == 204
     assert Look.objects.get().door == "api"

@@ -61,7 +61,6 @@ def test_a_bundle_is_logged_with_its_digest_and_is_one_look(site) -> None:
 def test_past_the_budget_a_bundle_needs_a_reason(site) -> None:
     site.gold_set.look_budget = Look.objects.count()
     site.gold_set.save()
-    Look.objects.all()
     nameless = type(COMMAND)(user=None, door="command", actor="another")
     with pytest.raises(LooksSpent):
         export_audit(wanted=Wanted(gold_set=NAME), viewer=nameless, now=timezone.now())
@@ -200,7 +199,7 @@ def test_readers_alone_are_let_in(
 
 
 def test_posting_takes_a_reader_too(site, reviewer_client, auditor_client) -> None:
-    body = {"gold_set": NAME, "reason": "yearly"}
+    body = {"gold_set": NAME, "look_reason": "yearly"}
     for path in ("/audit/", "/api/v1/audit/bundles/"):
         assert reviewer_client.post(path, {**body, "what": "bundle"}).status_code == 403
     assert not AuditExport.objects.exists()
@@ -211,7 +210,8 @@ def test_posting_takes_a_reader_too(site, reviewer_client, auditor_client) -> No
     assert found.findings.problems == []
     (row,) = auditor_client.get("/api/v1/audit/bundles/").json()["results"]
     assert row["manifest_digest"] == reply["X-Evenhand-Manifest"]
-    assert (row["exported_by"], row["door"]) == ("auditor", "api")
+    told = (row["exported_by"], row["door"], row["reason"])
+    assert told == ("auditor", "api", "yearly")
 
 
 def test_the_page_says_what_is_wrong_with_a_wish(site, auditor_client) -> None:
