@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from django.conf import settings
 from django.test import Client
+from django.utils import timezone
+
+from annotation.domain.consensus import ConsensusRule
+from annotation.services.freezing import freeze_gold
 
 if TYPE_CHECKING:
     from annotation.models import Round
@@ -54,6 +58,38 @@ def test_they_fit_and_the_menu_knows_them(
         )
         assert current == [name], at.path
         assert at.violations() == [], at.path
+
+
+BOXES = """
+  return [...document.querySelectorAll('.table-box')].map(box => [
+    box.querySelector('caption').textContent,
+    box.scrollWidth > box.clientWidth, box.tabIndex])
+"""
+
+
+def test_only_tables_that_scroll_are_a_stop_of_the_keyboard(
+    at: Labeller, round_: Round
+) -> None:
+    """On a phone those of a set and its gold versions are cards and need no scrolling."""
+    freeze_gold(
+        gold_set=round_.gold_set,
+        rule=ConsensusRule.MAJORITY_ELSE_ADJUDICATE,
+        by=None,
+        now=timezone.now(),
+        leave_open=True,
+    )
+    for path in ("", "gold/"):
+        at.path = f"/gold-sets/{round_.gold_set.name}/{path}"
+        at.resize(390, 844)
+        at.open()
+        boxes = at.js(BOXES)
+        assert len(boxes) > 1
+        assert {(scrolls, stop) for _, scrolls, stop in boxes} == {(False, -1)}, boxes
+    # As narrow as nobody's screen is, one scrolls: by keyboard too.
+    at.js("document.querySelector('main').style.width = '60px'")
+    at.wait(lambda: [True, 0] in [one[1:] for one in at.js(BOXES)])
+    at.js("document.querySelector('main').style.width = ''")
+    at.wait(lambda: {one[2] for one in at.js(BOXES)} == {-1})
 
 
 def test_imports_are_found_from_the_sets(at: Labeller) -> None:

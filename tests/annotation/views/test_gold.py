@@ -162,7 +162,9 @@ class TestFreezing:
         assert "Settled by labels 6 of 8 pairs" in text
         assert "case-3 v12 | v13 dev disputed" in text
         assert "case-4 v12 | v13 dev too few labels" in text
-        assert "This is the gold of version 2" in text
+        assert "This is the gold of version 2: under this rule" in text
+        assert "there is nothing new to freeze" in text
+        assert "Freeze version" not in text
         assert "with v1" in text
 
     def test_the_way_to_adjudication(
@@ -198,6 +200,7 @@ class TestFreezing:
         text = words(lead_client.get(self.URL, {"rule": "mode_or_tie"}))
         assert "Settled by labels 8 of 8 pairs" in text
         assert "Every pair has gold." in text
+        assert "Freeze version 3" in text
 
     def test_a_rule_that_does_not_exist(
         self, world: GoldWorld, lead_client: Client
