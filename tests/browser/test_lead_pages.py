@@ -70,7 +70,7 @@ BOXES = """
 def test_only_tables_that_scroll_are_a_stop_of_the_keyboard(
     at: Labeller, round_: Round
 ) -> None:
-    """On a phone those of a set and its gold versions are cards and need no scrolling."""
+    """On a phone those of a set and of its gold are cards and need no scrolling."""
     freeze_gold(
         gold_set=round_.gold_set,
         rule=ConsensusRule.MAJORITY_ELSE_ADJUDICATE,
