@@ -151,10 +151,15 @@ def _add(
         problems.notice(record.line, f"exact duplicate of line {first.line}, left out")
 
 
+def no_such_case(case_id: str) -> str:
+    """Say that the set holds no such case; wherever it turns out."""
+    return f"the gold set has no case {shown(case_id)}"
+
+
 def _case_id(fields: Fields, cases: Container[str] | None) -> str | None:
     case_id = fields.name("case_id")
     if case_id is not None and cases is not None and case_id not in cases:
-        fields.fail("case_id", f"unknown case {shown(case_id)}")
+        fields.fail("case_id", no_such_case(case_id))
     return case_id
 
 

@@ -41,7 +41,8 @@ def decode_at(text: str, start: int = 0) -> tuple[object, int]:
     try:
         return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        raise BrokenJson(error.msg, error.lineno, error.colno) from None
+        reason = _control_in(error.doc, error.pos) or error.msg
+        raise BrokenJson(reason, error.lineno, error.colno) from None
     except RecursionError:
         line = text.count("\n", 0, start) + 1
         raise BrokenJson("nested too deeply", line, 1) from None
@@ -52,10 +53,22 @@ def decode(text: str) -> object:
     start = len(text) - len(text.lstrip(" \t\r\n"))
     value, end = decode_at(text, start)
     if text[end:].strip(" \t\r\n"):
+        rest = end + len(text[end:]) - len(text[end:].lstrip(" \t\r\n"))
+        reason = _control_in(text, rest) or "more text after the value"
         before = text[:end]
         column = end - before.rfind("\n")
-        raise BrokenJson("more text after the value", before.count("\n") + 1, column)
+        raise BrokenJson(reason, before.count("\n") + 1, column)
     return value
+
+
+def _control_in(text: str, place: int) -> str | None:
+    """Name the control character at a place; a NUL tells of a file that is no text."""
+    char = text[place : place + 1]
+    if char == "\x00":
+        return "a NUL byte: the file is binary, or its writing was cut off"
+    if char and char < " ":
+        return f"a control character, U+{ord(char):04X}, which has to be escaped"
+    return None
 
 
 def flaws(value: object) -> Iterator[tuple[str, str]]:

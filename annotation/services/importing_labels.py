@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import transaction
 
-from annotation.domain.answer_rows import iter_labels
+from annotation.domain.answer_rows import iter_labels, no_such_case
 from annotation.domain.consensus import surplus_notes
 from annotation.domain.readers.base import FileKind
 from annotation.domain.rows import Problems, RowError
@@ -153,7 +153,7 @@ def pairs_by_key(gold_set: GoldSet) -> dict[PairKey, int]:
 
 def unknown_case(line: int, case_id: str) -> RowError:
     """Say that a row speaks of a case that the set does not hold."""
-    return RowError(line, "case_id", f"the gold set has no case {case_id!r}")
+    return RowError(line, "case_id", no_such_case(case_id))
 
 
 def _key(record: LabelRecord) -> PairKey:

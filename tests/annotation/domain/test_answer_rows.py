@@ -81,7 +81,7 @@ class TestLabels:
     @pytest.mark.parametrize(
         ("changes", "field", "word"),
         [
-            ({"case_id": "c9"}, "case_id", "unknown case 'c9'"),
+            ({"case_id": "c9"}, "case_id", "the gold set has no case 'c9'"),
             ({"reviewer": ...}, "reviewer", "missing"),
             ({"reviewer": 3}, "reviewer", "a number"),
             ({"outcome": ...}, "outcome", "missing"),
@@ -160,7 +160,7 @@ class TestVerdicts:
             ({"repeat": 0}, "repeat", "between 1"),
             ({"repeat": "1"}, "repeat", "whole number"),
             ({"systems": ["b", "a"]}, "systems", "a before b"),
-            ({"case_id": "c9"}, "case_id", "unknown case"),
+            ({"case_id": "c9"}, "case_id", "the gold set has no case 'c9'"),
         ],
     )
     def test_each_fault_is_named(self, changes, field, word):

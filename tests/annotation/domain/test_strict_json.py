@@ -64,3 +64,25 @@ def test_nesting_without_end_is_refused(name):
 def test_surrogate_pairs_written_as_escapes_are_fine():
     (row,) = read('{"a": "\\ud83d\\ude00"}').rows
     assert row.values == {"a": "\U0001f600"}
+
+
+NUL = "a NUL byte: the file is binary, or its writing was cut off"
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "reason"),
+    [
+        (b'{"a": "b\x00c"}', 9, NUL),
+        (b'{"a": "b"}\x00', 11, NUL),
+        (b'{"a": \x00', 7, NUL),
+        (b"\x00\x00\x00", 1, NUL),
+        (b'{"a": "b\x07c"}', 9, "a control character, U+0007, which has to be escaped"),
+        (b'{"a": "b\tc"}', 9, "a control character, U+0009, which has to be escaped"),
+    ],
+)
+def test_a_control_character_is_named_with_its_line(line, column, reason):
+    first = b'{"a": "b"}\n'
+    found = read_rows(first + line, "cases.jsonl")
+    (error,) = found.errors
+    assert str(error) == f"line 2: broken JSON at column {column}: {reason}"
+    assert [row.line for row in found.rows] == [1]
