@@ -29,8 +29,6 @@ import json
 import os
 import platform
 import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -38,8 +36,8 @@ from pathlib import Path
 from statistics import quantiles
 
 from benchmarks.cpu import cpu_of_tree, postmaster
+from benchmarks.own_site import disconnect, free_port, serve, until_up, use_database
 
-ROOT = Path(__file__).resolve().parents[1]
 PASSWORD = "a password of this benchmark only"  # noqa: S105 - guards nothing
 WARM_UP = 3.0
 
@@ -49,7 +47,7 @@ def main() -> None:
     options = _options()
     with tempfile.TemporaryDirectory(prefix="evenhand-benchmark-") as temporary:
         home = Path(temporary)
-        stop = _use_database(options.db, home)
+        stop = use_database(options.db, home)
         from benchmarks import queue_rows
 
         try:
@@ -62,7 +60,7 @@ def main() -> None:
             figures |= queue_rows.inside(round_id)
             figures |= queue_rows.check(round_id)
         finally:
-            _disconnect()
+            disconnect()
             stop()
     sys.stdout.write(json.dumps(figures | {"machine": _machine(options)}) + "\n")
 
@@ -81,45 +79,15 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _use_database(kind: str, home: Path):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a callable
-    from tests.postgres import start_server
-
-    if kind == "postgres":
-        url, stop = start_server(home)
-    else:
-        url, stop = f"sqlite:///{home}/benchmark.sqlite3", lambda: None
-    os.environ |= {
-        "DATABASE_URL": url,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "EVENHAND_INSECURE_HTTP": "1",
-        "EVENHAND_VAR": str(home),
-        "SECRET_KEY": "only for this benchmark, fifty characters at least ----",
-        "LOG_LEVEL": "WARNING",
-    }
-    import django
-    from django.core.management import call_command
-
-    django.setup()
-    call_command("migrate", verbosity=0)
-    call_command("sync_roles", verbosity=0)
-    return stop
-
-
-def _disconnect() -> None:
-    from django.db import connections
-
-    connections.close_all()
-
-
 async def _over_http(
     options: argparse.Namespace, round_id: int, database: int | None
 ) -> dict[str, object]:
     from benchmarks.queue_client import Browser, Shift, work
 
-    port = _free_port()
-    server = _serve(port, options)
+    port = free_port()
+    server = serve(port, workers=options.workers, threads=options.threads)
     try:
-        await _until_up(port)
+        await until_up(port)
         people = [Browser(port, f"r{n}") for n in range(options.reviewers)]
         for person in people:
             await person.sign_in(PASSWORD)
@@ -162,33 +130,6 @@ def _cpu(server: int, database: int | None) -> tuple[float, float, float]:
 
 def _percentile(values: list[float], percent: int) -> float:
     return round(quantiles(values, n=100)[percent - 1] * 1000, 1)
-
-
-def _serve(port: int, options: argparse.Namespace) -> subprocess.Popen[bytes]:
-    size = [f"--workers={options.workers}", f"--threads={options.threads}"]
-    return subprocess.Popen(  # noqa: S603 - our own server
-        [sys.executable, str(ROOT / "manage.py"), "serve", f"--port={port}", *size],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-    )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-async def _until_up(port: int) -> None:
-    for _ in range(200):
-        try:
-            _, writer = await asyncio.open_connection("127.0.0.1", port)
-        except OSError:
-            await asyncio.sleep(0.2)
-        else:
-            writer.close()
-            return
-    raise SystemExit("The server did not start.")
 
 
 def _machine(options: argparse.Namespace) -> dict[str, object]:
