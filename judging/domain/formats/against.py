@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from judging.domain.formats.claims import Claim
 
 _MOST = 500
-_CLOSING = 700
+_CLOSING = 400
 _SENTENCES, _SENTENCES_OF_A_TEXT = 4, 6
 _CLAUSE_START = re.compile(
     r"(?:[\n.!?;:,\u2014\u2026)\ufffc\]。！？；，、：])[ \t*_#>(\[-]*"

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
-from judging.domain.formats.claims_english import ANY_NAME, CLAIM
+from judging.domain.formats.claims_english import ANY_NAME, CLAIM, LED_NAME
 from judging.domain.formats.reporting import is_own
 from judging.domain.formats.winners_elsewhere import winner_elsewhere
 
@@ -33,10 +33,19 @@ _SIGNS = " \t#>|-\u2022\u2013\u2014("
 # Where a clause may begin inside a sentence.
 _CLAUSE = re.compile(
     r"(?:[,:(\u2013\u2014]|(?<= )-+>?|\u2192) *|\b(?:so|thus|therefore|hence|that|but"
-    r"|and|then|actually|yet) "
+    r"|and|then|actually|yet) | (?=i(?:'d|'ll|'m| now| still| would| choose| prefer| "
+    r"side"
+    r"| pick| select| vote| favou?r| opt| lean| must| will)\b)"
+)
+_NO_LEAD = re.compile(r"(?:(?:and|that|then|but|still|or|now)[ ,:]*)*")
+_REVISES = re.compile(
+    r"again|once more|\bmind\b|rather|instead|sorry|actual|this pair|meant|correct"
+    r"|amend|revis|updat|chang|\bnew\b|really|thought|reconsider|edit|fix|winner"
+    r"|verdict"
 )
 _UNSURE = re.compile(
-    r"\b(?:if|unless|whether|had|suppos\w+|assum\w+|imagine|in case|otherwise|maybe"
+    r"\b(?:if (?!i(?:'m| am) honest|pressed|anything|i (?:must|have to|had to))|unless"
+    r"|whether|had|suppos\w+|assum\w+|imagine|in case|otherwise|maybe"
     r"|perhaps|possibly|might|could|may|would have|not (?:say|think|believe|claim|mean)"
     r"|n't (?:say|think|believe|claim|mean)|deny|doubt|one (?:might|could)|according to"
     r"|(?:do|does|did) not mean|claims?|claimed|pretends?|insists?|at first|initially"
@@ -65,6 +74,8 @@ _LABEL = re.compile(
     r"|typo|corr|update|edit|revis|\bre-?\w+|note|\bp\.? ?s\b|fazit|thought|second"
     r"|outcome|ultimate|assessment|evaluation|wait|look|hindsight|reflection|actual"
     r"|scratch|clear|short|sum|therefore|because|better|reason|ranking"
+    r"|amend|\bnew\b|\bnow\b|again|once more|\bmind\b|truth|fact|honest|rather|instead"
+    r"|this pair"
 )
 _SAYS = re.compile(
     r"\b(?:sa(?:ys|id)|states?|stated|writes|wrote|tells?|told|asks?|asked|demands?"
@@ -87,8 +98,8 @@ _TURNS = re.compile(
     r"|\u4f46|\u7136\u800c|\u4e0d\u8fc7|\u3057\u304b\u3057|\ud558\uc9c0\ub9cc)\b"
 )
 _NAMED_FIRST = frozenset({"a", "1", "one", "first"})
-_GROUPS = ("better", "worse", "not_better", "chosen", "chosen_so", "ranked", "given",
-           "labelled", "meant")  # fmt: skip
+_GROUPS = ("subject", "chosen", "chosen_so", "ranked", "given", "labelled", "meant",
+           "led")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +163,8 @@ def claim_of(text: str, start: int, end: int, *, behind: bool = False) -> Claim 
 
 
 def _in_english(sentence: str, *, behind: bool) -> Claim | None:
+    if (led := LED_NAME.fullmatch(sentence)) is not None and _leads(led):
+        return _claim(led)
     starts = [0, *(e.end() for e in islice(_CLAUSE.finditer(sentence), _MOST_CLAUSES))]
     found, covered = None, 0
     for at in starts:
@@ -159,9 +172,19 @@ def _in_english(sentence: str, *, behind: bool) -> Claim | None:
         if match is None or not _is_meant(sentence, at):
             continue
         covered = match.end()
-        if not _is_softened(sentence[covered:], behind=behind):
+        rest = sentence[covered:]
+        if match["even"] and rest.strip(_SIGNS + ".:!"):
+            continue
+        if not _is_softened(rest, behind=behind):
             found = _claim(match)
     return found
+
+
+def _leads(match: re.Match[str]) -> bool:
+    """Whether what stands before a bare name makes it the winner."""
+    if match["label"] is not None:
+        return _REVISES.search(match["label"]) is not None
+    return _NO_LEAD.fullmatch(match["lead"]) is None
 
 
 def _is_meant(sentence: str, at: int) -> bool:
@@ -190,10 +213,15 @@ def _is_softened(rest: str, *, behind: bool) -> bool:
 
 def _claim(match: re.Match[str]) -> Claim | None:
     said = match.groupdict()
-    if said["even"] or said["tied"] or said["labelled_tie"] or said["meant_tie"]:
-        return Claim(frozenset({_TIE}), even=said["even"] is not None)
-    for group in ("labelled", "meant"):
-        if said[f"{group}_sign"]:
+    if (
+        said.get("even")
+        or said.get("tied")
+        or said.get("labelled_tie")
+        or (said.get("meant_tie"))
+    ):
+        return Claim(frozenset({_TIE}), even=said.get("even") is not None)
+    for group in ("labelled", "meant", "led"):
+        if said.get(f"{group}_sign"):
             return _of_relation(said[f"{group}_left"], said[f"{group}_sign"])
     group, name = next(
         (group, word)
@@ -204,9 +232,9 @@ def _claim(match: re.Match[str]) -> Claim | None:
         return None
     who = _FIRST if name in _NAMED_FIRST else _SECOND
     other = _SECOND if who is _FIRST else _FIRST
-    if group == "worse":
+    if said.get("is_worse"):
         return Claim(frozenset({other}))
-    leaves = frozenset({other, _TIE} if group == "not_better" else {who})
+    leaves = frozenset({other, _TIE} if said.get("is_no_better") else {who})
     return Claim(leaves, label=group == "labelled")
 
 

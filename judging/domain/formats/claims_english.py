@@ -15,7 +15,7 @@ _NOUN = (
 )
 _GIVER = r"(?:'s (?:response|answer|reply|output|version|text))?"
 ANY_NAME = (
-    rf"(?:(?:the )?{_NOUN}[ _]?#?\(?(?:[ab12]|one|two)\b\)?|\(?\b[ab12]\b\)?"
+    rf"(?:(?:the )?{_NOUN}[ _]?#?\(?(?:[ab12]|one|two)\b\)?|\(?\b[ab12]\b\)?+"
     rf"|the (?:first|second)(?: {_NOUN}| one)?){_GIVER}"
 )
 """Names a response, whichever."""
@@ -25,7 +25,7 @@ def _name(group: str) -> str:
     return (
         rf"(?:(?:the )?{_NOUN} (?P<{group}_word>one|two)"
         rf"|(?:the )?(?:{_NOUN}[ _]?(?:number |no\. ?|#)?)?"
-        rf"\(?(?P<{group}>[ab12]|(?<=the )(?:first|second))\b\)?){_GIVER}"
+        rf"\(?(?P<{group}>[ab12]|(?<=the )(?:first|second))\b\)?+){_GIVER}"
         rf"(?: {_NOUN}| one)?"
     )
 
@@ -45,19 +45,21 @@ _TAIL = (
     r"(?: (?:overall|here|again|now|instead|too|still|actually|indeed|clearly|easily"
     r"|then|therefore|thus|then again|after all|by far|hands down|across the board"
     r"|at the end of the day|all things considered|on points"
-    r"|of (?:the|these) two(?: \w+)?|of them"
+    r"|of (?:the|these) two(?: responses| answers| outputs| assistants)?|of them"
     r"|in (?:the )?(?:end|total|general|sum|conclusion|summary|fact|truth|comparison)"
     r"|in my (?:opinion|view|judge?ment|eyes|book)|in this (?:case|comparison|pair)"
     r"|in (?:every|all|each|both|most|nearly|almost|any)(?: \w+){0,2}? (?:ways?"
     r"|respects?|aspects?|regards?|counts?|dimensions?|criteri(?:on|a)|categor\w+"
     r"|areas?|cases?|measures?|senses?|points?)"
-    r"|on (?:all|every|each|most|both|nearly|balance|the whole)(?: \w+){0,3}?"
+    r"|on (?:balance|the whole|(?:all|every|each|most|both|nearly all)(?: \w+)?"
+    r" (?:fronts?|counts?|points?|criteri(?:on|a)|metrics?|dimensions?|aspects?|levels?"
+    r"|accounts?|scores?|measures?))"
     r"|for (?:this|that|these|those|me|the (?:user|customer|question|task|request|case"
-    r"|prompt|person))(?: \w+)?"
+    r"|prompt|person))(?: (?!because|since|as\b|and|so|but|due|given)\w+)?"
     r"|by (?:a |some )?(?:\w+ )?(?:margin|miles|lot|mile|distance)"
     r"|without (?:a |any )?(?:doubt|question)|to me|to my mind|if you ask me"
     rf"|(?:than|to|over|against|above|compared (?:to|with)|and not) (?:the )?(?:other"
-    rf"(?: one| {_NOUN})?|{ANY_NAME})))*"
+    rf"(?: one| {_NOUN})?|{ANY_NAME})))*+"
 )
 _ENDS = (
     r"(?=\s*(?:\Z|[.!,;:()\u2026\u2014\u2013-]| (?:because|since|as|for it|due|given"
@@ -94,26 +96,29 @@ _GIVES = (
     rf"(?: overall)? (?:{_NOUN}|job|work)"
 )
 _WORSE = r"(?:worse|worst|weaker|weakest|inferior|poorer|loser|losing)"
-_BETTER = (
-    rf"{_name('better')}(?:'s(?: (?:the|clearly|still|just|much|far))* {_GRADED}{_KIND}"
+_IS_BETTER = (
+    rf"(?:'s(?: (?:the|clearly|still|just|much|far))* {_GRADED}{_KIND}"
     rf"|{_IS}(?:{_MANNER} (?:the )?{_GRADED}{_KIND}"
     r"|(?: \w+ly)? (?:my|the)(?: \w+)? (?:choice|pick|favou?rite|one (?:i|to)[\w ]*))"
-    rf"|{_MAY} {_WINS}|{_MAY} {_BEATS} {_OTHER}|{_MAY} {_GIVES}| it (?:is|was)|"
-    rf" over {ANY_NAME})"
+    rf"|{_MAY} (?:{_WINS}|{_BEATS} {_OTHER}|{_GIVES})| it (?:is|was)| over {ANY_NAME})"
 )
-_LOSES = (
-    rf"{_name('worse')}(?:{_IS}{_MANNER} (?:the )?{_WORSE}{_KIND}"
-    rf"|{_MAY} (?:loses?|lost|trails|is beaten)(?: (?:out|here|to {_OTHER}))*"
-    rf"|{_MAY} (?:is|gets) (?:\w+ )?(?:beaten|outperformed|outclassed|bested|surpassed"
-    rf"|edged out|outdone) by {_OTHER})"
+_IS_WORSE = (
+    rf"(?:{_IS}{_MANNER} (?:the )?{_WORSE}{_KIND}"
+    rf"|{_MAY} (?:(?:loses?|lost|trails|is beaten)(?: (?:out|here|to {_OTHER}))*"
+    r"|(?:is|gets) (?:\w+ )?(?:beaten|outperformed|outclassed|bested|surpassed"
+    rf"|edged out|outdone) by {_OTHER}))"
 )
-_NO_BETTER = (
-    rf"{_name('not_better')}(?:(?: (?:is|was|looks|seems) (?:not|never|no|hardly)"
+_IS_NO_BETTER = (
+    r"(?:(?: (?:is|was|looks|seems) (?:not|never|no|hardly)"
     rf"| isn't| wasn't)(?: \w+)?{_MANNER} (?:the )?{_GRADED}{_KIND}"
     r"|(?: (?:does|did|should|must|can|will|would) ?not"
     r"| (?:doesn't|didn't|shouldn't|mustn't|can't|won't|wouldn't))"
     rf"(?: \w+ly)? (?:win|prevail|deserve (?:it|to win|the win)|(?:be|have been)"
     rf" (?:the )?{_GRADED}|{_BEATS} {_OTHER}))"
+)
+_OF_ONE = (
+    rf"{_name('subject')}(?=[ '])(?:(?P<is_no_better>{_IS_NO_BETTER})|{_IS_BETTER}"
+    rf"|(?P<is_worse>{_IS_WORSE}))"
 )
 _OF_JUDGES = (
     r"(?:my|the|our|final|overall|updated?|revised|new|corrected|correct|real|true"
@@ -218,13 +223,16 @@ _EVEN = (
 )
 LEAD_IN = (
     r"(?:(?>(?:in|on|after|upon|with) (?:(?:a|an|the|any|some|further|more|second"
-    r"|closer"
-    r"|careful|deeper|third|fresh|all|due) )*(?:hindsight|reflection|looks?|reading"
+    r"|closer|careful|deeper|third|fresh|all|due) )*(?:hindsight|reflection|looks?"
+    r"|reading"
     r"|thoughts?|consideration|review|inspection|examination|re-?\w+ing)|so|thus"
-    r"|therefore|hence|overall|finally|clearly|then|and|but|rather|instead"
+    r"|therefore|hence|overall|finally|clearly|ultimately|honestly|frankly|personally"
+    r"|evidently|obviously|undoubtedly|definitely|certainly|really|truly|simply"
+    r"|consequently|accordingly|objectively|on second thoughts?|or|then|and|but|rather"
+    r"|instead"
     r"|however|yet|no|nay|actually|wait|hm+|still|anyway|in (?:short|fact|truth|sum"
-    r"|summary"
-    r"|conclusion|the end|my (?:opinion|view|judge?ment))|on (?:balance|reflection|the"
+    r"|summary|conclusion|the end|my (?:opinion|view|judge?ment))|on (?:balance"
+    r"|reflection|the"
     r" whole)|all in all|to me|of the two|now|scratch that|sorry"
     r"|i(?: now| still| do| really| would|'d)? (?:think|believe|say|maintain|feel"
     r"|realise|realize|notice)(?: now)?(?: that)?"
@@ -233,8 +241,13 @@ LEAD_IN = (
     r"|(?:my |the )?(?:final |overall )?(?:verdict|choice|answer|decision|conclusion)"
     r" is that)[ ,:]+)*+"
 )
+# "On second thought, B.", "Changed my mind: B": nothing but a name.
+LED_NAME = re.compile(
+    rf"(?:(?P<lead>{LEAD_IN})|(?P<label>[^:]{{1,60}}): ?)(?:{_name('led')}"
+    rf"|{_RELATION.format('led')})\Z"
+)
 CLAIM = re.compile(
-    rf"{LEAD_IN}(?:(?:{_NO_BETTER}|{_BETTER}|{_LOSES}|{_CHOOSE}|{_GOES_TO}|{_TIES}"
+    rf"{LEAD_IN}(?:(?:{_OF_ONE}|(?=i)(?:{_CHOOSE})|{_GOES_TO}|{_TIES}"
     rf"|{_EVEN}){_TAIL}|(?:{_STATED}|{_READ_SO})(?: {_GRADED})?(?: instead| now| here"
     rf"| after all| and not {ANY_NAME})*){_ENDS}"
 )

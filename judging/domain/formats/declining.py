@@ -89,7 +89,7 @@ def declined(view: str, after: int | None = None) -> Declined | None:
         return Declined.THE_TASK
     if how is None and after is not None and _needs_more(view, after):
         return Declined.TO_JUDGE
-    if how is None and any(is_own(view, *span) for span in missing_texts(view)):
+    if how is None and any(is_own(view, *span) for span in missing_texts(view, words)):
         return Declined.TO_JUDGE
     return how
 

@@ -80,7 +80,10 @@ _APOLOGY = (
     r"(?:(?:i'?m|i am|we are|we're)\s+(?:very |so |really |truly |deeply )?sorry"
     r"|sorry|(?:i|we) apologi[sz]e|(?:my )?apologies)"
 )
-_SORRY = rf"(?:{_APOLOGY}|unfortunately|regret\w*|as an ai(?: \w+){{0,3}})"
+_SORRY = (
+    rf"(?:{_APOLOGY}|i(?:'m| am) afraid(?: that)?|unfortunately|regret\w*"
+    r"|as an ai(?: \w+){0,3})"
+)
 _ME = (
     r"(?:i|we)(?: (?:really|simply|just|therefore|also|personally|honestly"
     r"|respectfully))?"
@@ -113,6 +116,13 @@ _HARD = (
     r"|rate|grade|score|rank|give|make|recommend|call|name)\w"
     r"|(?:this|that|the|your) (?:request|content|task|question|conversation|prompt"
     r"|material|topic)\b)"
+    r"|(?=[ti])(?:this|that|it)(?: is|'s)? (?:something|nothing|a (?:thing|task|request"
+    r"|comparison))(?: that)? (?:i|we) (?:won't|will not|can't|cannot|must not|may not"
+    r"|refuse to|decline to|am not (?:able|willing|allowed) to|can (?!only|rate|judge))"
+    r"|(?=[ti])(?:this|that|it)(?: is|'s| falls| goes| lies)? (?:outside|beyond)(?: "
+    r"of)?"
+    r" (?:(?:the scope of )?what (?:i|we) (?:can|may|am able)|my (?:abilit|capabilit"
+    r"|remit|scope|role|competence|mandate))"
     rf"|(?=[tyrcpq]){_BLOCKED}|(?:declined|refused){_STOP}"
 )
 _GIVEN = (
@@ -169,7 +179,8 @@ _I_SOFT = (
     r"|couldn't|could not) (?:decide|tell|choose|pick|say|determine|settle|conclude)"
     rf"{_STOP}|(?:i|we)(?:'m|'re| am| are) undecided\b"
     r"|(?:i|we)(?:'ll| will|'d| would| must| have to)?(?: rather| have to)? (?:pass"
-    rf"|abstain|recuse myself)(?: on (?:this|that|these|it)\b)?{_STOP}"
+    rf"|abstain|recuse myself)(?: on (?:this|that|these|it)(?: one| pair| case| "
+    rf"comparison)?\b)?{_STOP}"
     r"|(?:i|we) (?:do not have|don't have|have no|lack) (?:an? |any |the |enough"
     r" |sufficient )?(?:\w+ )?(?:basis|grounds|means|way|ability|authority|context"
     r"|information|data) (?:to (?:judge|compare|evaluate|assess|decide|choose|rate"
@@ -219,7 +230,8 @@ _SPEAKERS = _listed("i we you i'm we're i'd we'd i'll we'll im i've we've")
 _DENIALS = _listed(
     "can't cannot cant not won't unable unwilling never don't wouldn't shouldn't"
     " couldn't didn't haven't decline refuse abstain rather prefer undecided pass"
-    " recuse lack uncomfortable prohibited forbidden barred restricted prevented"
+    " recuse lack uncomfortable outside beyond"
+    " prohibited forbidden barred restricted prevented"
     " precluded no forgot"
 )
 _ALONE = _listed(

@@ -28,10 +28,15 @@ _SENTENCE_END = re.compile(
     r"[.!?;\u2026][\"')\u201d*_]*\s+|[\u3002\uff01\uff1f\uff1b][\"')\u201d*_]*\s*"
 )
 _CLOSED = re.compile(
-    r"[*_`\"'\u201c\u201d)\s.!\u3002\uff01\u2705\u2713\u2714\U0001f44d\U0001f3c6]*$"
+    r"[*_`\"'\u201c\u201d)\s.!\u3002\uff01\u2705\u2713\u2714\U0001f44d\U0001f3c6]*"
+    r"(?:(?:\u3067\u3059|\u3060|\uc785\ub2c8\ub2e4|\uc774\ub2e4)[.\u3002*_ ]*)?$"
 )
 _REASON = re.compile(
-    r"[*_`\"'\s]*,?\s*[-\u2013\u2014(]?\s*(?:because|since|due to)\b", re.IGNORECASE
+    r"[*_`\"'\s]*,?\s*[-\u2013\u2014(]?\s*(?:because|since|due to|as"
+    r"(?! (?:requested|demanded|asked|instructed|told|ordered|said|stated|written|per"
+    r"|if|an? (?:example|draft|quote|placeholder|test|sample|joke)|the (?:final"
+    r"|verdict)|usual|quoted|given|in\b)))\b",
+    re.IGNORECASE,
 )
 _OPENS = re.compile(
     r"[*_`\s]*(?:[.!:]?[*_\s]+:?\s*(?=[A-Z])(?!(?:That|This|It|Its|Which|Is|Was|So"

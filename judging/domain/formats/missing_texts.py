@@ -15,18 +15,34 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST = 100
-_STEMS = (
-    "load", "through", "arrive", "render", "display", "transmi", "appear", "show up",
-    "open", "only one", "only see", "only have", "only had", "only got", "only find",
-    "only received", "only receive", "only given", "a single", "just one", "access",
-    "missing from", "is missing", "are missing", "cut off", "empty", "blank", "no text",
-    "second response", "first response", "other response", "one of the",
+# Nobody says so without a word of each of these kinds, or one of these beginnings.
+_ARRIVING = frozenset(
+    """
+    load loaded loading through arrive arrived render rendered displayed display
+    transmitted retrieved retrieve fetched access accessed uploaded attached visible
+    shown appear appeared open opened reached prompt input message request context
+    conversation view read see find
+    """.split()  # noqa: SIM905 - as text, a word is found at a glance
+)
+_DENYING = frozenset(
+    """
+    not no didn't don't doesn't failed fail never couldn't cannot can't hasn't haven't
+    wasn't weren't isn't aren't neither unable missing blank absent empty cut
+    """.split()  # noqa: SIM905
+)
+_BEGINNINGS = (
+    "only one", "only a ", "only 1", "only half", "only the first", "only the second",
+    "just one", "just a single", "only see", "only have", "only had", "only got",
+    "only get", "only received", "only receive", "only find", "only found", "only been",
+    "only given", "only shown", "given just", "given only", "shown just",
+    "shown only", "just see", "but one", "one of the", "half of the",
 )  # fmt: skip
 _TEXT = (
     r"(?:responses?|answers?|outputs?|replies|reply|candidates?|assistants?|texts?"
     r"|files?|attachments?|messages?|materials?|content|pair)"
 )
 _TEXTS = (
+    r"(?:the (?:content|text|body|wording)s? of )?"
     rf"(?:the|both|these|those|either|neither|no|one|your|any|all)(?: of the)?"
     rf"(?: \w+){{0,2}}? {_TEXT}(?: (?:texts?|[ab12]|contents?))?"
 )
@@ -65,7 +81,8 @@ _MISSING = re.compile(
     r"|cut off) (?:from|in) (?:the|your|this|my) (?:prompt|input|message|request"
     r"|context"
     r"|conversation|data|material))"
-    rf"|no (?:\w+ )?{_TEXT}(?: texts?| contents?)? (?:{_ARRIVES}|(?:was|were|has been"
+    rf"|(?:no|neither)(?: of the)? (?:\w+ )?{_TEXT}(?: texts?| contents?)? "
+    rf"(?:{_ARRIVES}|(?:was|were|has been"
     rf"|have"
     rf" been|is|are) {_ARRIVES}){_STOP}"
     r"|(?:i|we)(?: (?:can|could|do|did|have|was|were|am))?(?: only| just| but)+(?: "
@@ -74,6 +91,7 @@ _MISSING = re.compile(
     rf"with) {_ONE}\b"
     rf"|(?:there (?:is|was) )?(?:only|just) {_ONE} ?(?:(?:is|was|has been|seems to be)"
     rf" {_GIVEN})?{_STOP}"
+    rf"|(?:i|we) (?:was|were|have been|got) (?:given|shown|sent) (?:only|just) {_ONE}\b"
     r"|(?:one|half) of (?:the|these) (?:two )?(?:responses|answers|outputs|texts) (?:is"
     r"|was) (?:missing|absent|not (?:there|given|provided|included|shown))"
     r"|(?:i|we)(?:'ve| have| had| do not have| don't have| can(?:not|'t) get)(?: been"
@@ -87,9 +105,10 @@ _MISSING = re.compile(
 _HAS_ACCESS = re.compile(r"(?:have|had|'ve) access to\b")
 
 
-def missing_texts(view: str) -> Iterator[tuple[int, int]]:
-    """Yield where a text in small letters says that a response was not there."""
-    if not any(map(view.__contains__, _STEMS)):
+def missing_texts(view: str, words: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Yield where a text in small letters, with these words, says so."""
+    is_denied = not (_ARRIVING.isdisjoint(words) or _DENYING.isdisjoint(words))
+    if not is_denied and not any(map(view.__contains__, _BEGINNINGS)):
         return
     for found in islice(_MISSING.finditer(view), _MOST):
         if _HAS_ACCESS.search(found[0]) is None or "not have" in found[0]:

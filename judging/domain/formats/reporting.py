@@ -55,7 +55,7 @@ _HOLDS = re.compile(
     r"|token|verdict)\b[^\n]{0,30}\b(?:appears?|stands?|is|was|found|sits|occurs?"
     r"|comes|placed|hidden|embedded|buried)\b[^\n]{0,30}\b(?:in|at|of|by|inside"
     r"|within|from)\b[^\n]{0,30}$"
-    r"|\b(?:the|a|an|with|to|for|by|at|in|on|of|from|that|this|says|like|as|and|or"
+    r"|\b(?:the|an|with|to|for|by|at|in|on|of|from|that|this|says|like|as|and|or"
     r"|but|because|than)$",
 )
 _SOMEBODY = (
@@ -219,6 +219,8 @@ def _is_reported(closing: str, *, colon: bool) -> bool:
     if _ON_ORDERS.search(closing) or is_not_mine(closing):
         return True
     if colon and is_not_meant(closing):
+        return True
+    if not colon and _HOLDS.search(closing) and not _OF_A_VERDICT.search(closing):
         return True
     if _ANNOUNCES.search(closing):
         return any(form.search(closing) for form in (_OF_OTHERS_OWN, _UNREAL))

@@ -25,6 +25,10 @@ _VERDICT = (
     r"(?:verdict|answer|choice|decision|judge?ment|ranking|rating|line|letter|token"
     r"|label|selection|preference|vote|conclusion)"
 )
+_ROUND = (
+    r"(?:mixed up|backwards?|reversed|confused|swapped|(?:the )?wrong way|the other way"
+    r"|in (?:the )?wrong order|switched|inverted|interchanged)\b"
+)
 _WRONG = (
     r"(?:wrong|incorrect|a mistake|an error|a typo|reversed|swapped|inverted|flipped"
     r"|backwards?|void|invalid|mixed up|switched|mislabel+ed|not (?:final|valid|right"
@@ -44,6 +48,17 @@ _REVERSED = (
     r"(?=\s*(?:[.!,;:\u2026)]|$)| is (?:true|right|the case|correct|what)| of (?:this"
     r"|that"
     r"|the above|what i))"
+    rf"|(?:i|we)(?:'ve)? (?:had|got|have|mixed|put|wrote|took"
+    rf"|read)[^.\n]{{0,40}} {_ROUND}"
+    rf"|(?:please )?read (?:it|this|that|them|(?:the|my) \w+)(?: as)? (?:{_ROUND}|the"
+    r" opposite|in reverse)"
+    r"|(?:the )?(?:above|(?:verdict|token|line|answer|choice) above|previous (?:verdict"
+    r"|line|answer))(?: \w+)? (?:was|is|were|are|belongs?|refers?|applies|concerns"
+    r"|goes)"
+    r"(?: only| just)? (?:for|to|about|with)\b"
+    r"|(?:having|after|when) [^.\n,;:]{0,30}\b(?:again|once more|over|twice)\b"
+    r"|(?:amended|revised|corrected|changed|updated|reconsidered)(?: \w+)?:"
+    r"|changed my (?:mind|verdict|answer|choice|decision)"
     r"|(?:a )?typo\b|misprint|slip of"
     rf"|(?:i|we)(?:'ve|'d)?(?: \w+){{0,2}}? (?:swapped|mixed|confused|reversed|flipped"
     r"|switched|inverted|transposed|mislabel+ed|misnamed|misjudged|mis-?typed"
@@ -56,7 +71,9 @@ _REVERSED = (
     rf"(?: {_VERDICT})?\b(?! (?:order|user|date|fee|tone))"
 )
 BACK = re.compile(
-    r"(?:(?:oh|oops|hm+|ah|sorry|no|well|but|and|okay|ok|yet|however)\b["
+    r"(?:(?:please )?(?:note|notice|n\.?b\.?)(?: that)?[ :,]+)?"
+    r"(?:(?:oh|oops|hm+|ah|sorry|no|(?:my )?apologies|well|but|and|okay|ok|yet"
+    r"|however)\b["
     r" ,.!\u2026-]*)*(?:oops\b|(?:scratch|strike) (?:that|this|it|the above)\b"
     r"|wait(?=\s*[,.!:;\u2026\u2014-]|$| no\b| a (?:moment|minute|second)\b)|hold"
     r" on\b|on second thoughts?\b|never ?mind\b|(?:an? |small |one"
@@ -104,5 +121,11 @@ BACK_ELSEWHERE = re.compile(
     r"|error tipográfico|refuso|erro de digitação|опечатка|описка|typfout|打错|写错"
     r"|寫錯"
     r"|誤記|오타)"
+    r"|ich habe mich (?:geirrt|vertan|verschrieben|verlesen)|me equivoqué|me he"
+    r" equivocado|je me suis trompée?|ho sbagliato|mi sono sbagliat|errei\b|me enganei"
+    r"|ik heb me vergist|jag hade fel|jeg tok feil|jeg tog fejl|pomyliłe?a?m się|spletl"
+    r"|я ошиб|я помил|yanıldım|間違え|私の誤り|我错了|我弄错|弄错了|搞错|看错|写错|잘못"
+    r"|je change d'avis|cambio de opinión|cambio idea|mudo de ideia|ich ändere meine"
+    r" meinung|я передума|我改主意"
     r"|待って|訂正|いや、|いえ、|잠깐|정정|아니,|아니요"
 )

@@ -100,6 +100,8 @@ _NO = re.compile(
 )
 _MORE = frozenset(
     """
+    und et y og och oraz та ve avis d l opinión realidad equivoqué me he ho sbagliato na
+    ошибся ошиблась parere ideia meinung ändere
     ist sind bleibt scheint wäre hat damit dadurch deswegen demnach klar klare deutlich
     eindeutig eindeutige wesentlich etwas leicht insgesamt unterm strich alles in allem
     doch eigentlich tatsächlich nun jetzt ich denke meine finde glaube dass bei
@@ -164,6 +166,13 @@ _SO = re.compile(
     r"|поэтому|значит|следовательно|так что|отже|тому|لذلك|इसलिए|因此|所以|故|よって"
     r"|したがって|따라서)(?!\w))"
 )
+# The reason behind a claim says nothing more about who is better.
+_BECAUSE = re.compile(
+    r"[,，、]? ?(?:(?<!\w)(?:porque|parce que|car|puisque|weil|denn|da sie|perché"
+    r"|poiché"
+    r"|pois|omdat|want|aangezien|ponieważ|gdyż|bo|protože|çünkü|eftersom|fordi|karena"
+    r"|потому что|так как|поскольку|тому що|vì|لأن|क्योंकि)(?!\w)|因为|因為)"
+)
 _ENGLISH = frozenset({"the", "of", "it", "and", "this", "that", "because", "than",
                       "should", "not", "with", "but"})  # fmt: skip
 _ANY = re.compile(r"[ab12]")
@@ -174,6 +183,8 @@ def winner_elsewhere(sentence: str) -> SlotChoice | None:
     """Give the response that a sentence in small letters calls the better one."""
     if _ANY.search(sentence) is None or not _ENGLISH.isdisjoint(sentence.split()):
         return None
+    cut = _BECAUSE.search(sentence, 1)
+    sentence = sentence[: cut.start()] if cut else sentence
     for part in (sentence, *_SO.split(sentence)[1:][-1:]):
         found = _winner(_NO.sub("", part, count=1) if _NO.match(part) else part)
         if found is not None:
