@@ -97,6 +97,60 @@ def test_details_fit_a_phone(asking: Labeller) -> None:
     assert asking.violations() == []
 
 
+TOPS = """
+  return ['.choices', '.answer .acts'].map(
+    name => Math.round(document.querySelector(name).getBoundingClientRect().top))
+"""
+IN_SIGHT = """
+  const one = document.activeElement, box = one.getBoundingClientRect();
+  const found = document.elementFromPoint(
+    box.left + box.width / 2, box.top + box.height / 2);
+  return one === document.body ? null :
+    [one.name || one.textContent.trim(), one === found || one.contains(found) ||
+     [...(one.labels ?? [])].some(label => label.contains(found))];
+"""
+
+
+def test_the_choice_does_not_move_when_it_is_made(asking: Labeller) -> None:
+    """On a phone: where one tapped Left there must not be Confirm a moment later."""
+    asking.resize(390, 844)
+    choices, acts = asking.js(TOPS)
+    assert choices < acts
+    for key in ("1", "0", "2", "s"):
+        asking.press(key)
+        now, below = asking.js(TOPS)
+        assert now < below, key
+        if key != "s":  # the reasons take room
+            assert abs(now - choices) <= 10, key
+
+
+def test_what_the_keyboard_comes_to_is_not_behind_the_answer(asking: Labeller) -> None:
+    asking.resize(390, 600)
+    asking.js("document.activeElement.blur(); window.scrollTo(0, 0)")
+    seen = []
+    for _ in range(60):
+        asking.press(Keys.TAB)
+        if (found := asking.js(IN_SIGHT)) is None:
+            break
+        seen.append(found)
+    names = [name for name, _ in seen]
+    assert {"critical-first", "critical-second", "criterion-tone"} <= set(names)
+    assert [name for name, in_sight in seen if not in_sight] == []
+
+
+def test_a_narrow_window_shows_the_keys_when_asked(labeller: Labeller) -> None:
+    """Who sees a page four times as large has a keyboard too."""
+    labeller.resize(360, 640)
+    height = "return document.getElementById('keys').getBoundingClientRect().height"
+    assert labeller.js(height) == 0
+    labeller.press("?")
+    assert labeller.js(height) > 0
+    assert labeller.sideways() <= 0
+    assert labeller.violations() == []
+    labeller.press("?")
+    assert labeller.js(height) == 0
+
+
 def test_an_abstain_needs_its_reason_and_other_a_note(labeller: Labeller) -> None:
     labeller.press("s", Keys.ENTER)
     labeller.wait(lambda: "Say why" in labeller.state)
