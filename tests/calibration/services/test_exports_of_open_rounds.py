@@ -136,7 +136,7 @@ def test_by_page_and_api_a_round_is_disclosed_only_to_who_names_it(
         if door == "page":
             text = refused.content.decode()
             assert "shows labels of a round for the first time" in text
-            assert f'name="disclose" value="{pk}"> {open_round.name}' in text
+            assert f'name="disclose" value="{pk}" autofocus> {open_round.name}' in text
         else:
             assert refused.status_code == 409
             assert refused.json()["code"] == "would_disclose"
