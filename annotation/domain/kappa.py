@@ -9,7 +9,6 @@ from scipy.special import ndtri
 
 from annotation.domain.agreement import (
     ONE_LABEL,
-    rounded_se,
     with_half_width,
     without_interval,
 )
@@ -49,33 +48,34 @@ def kappa_and_se(table: Table, *, linear: bool = False) -> tuple[float, float] |
 
     Needs a square table with at least one case.
     """
-    size = range(len(table))
-    n = sum(map(sum, table))
-    rows = [sum(row) / n for row in table]
-    columns = [sum(row[j] for row in table) / n for j in size]
-    weights = [[_weight(i, j, len(table), linear=linear) for j in size] for i in size]
-    observed = sum(weights[i][j] * table[i][j] / n for i in size for j in size)
+    size, n = range(len(table)), sum(map(sum, table))
+    rows = [sum(row) for row in table]
+    columns = [sum(row[j] for row in table) for j in size]
+    # Whole numbers throughout: the variance of a judge that always says the same is 0,
+    # and what floats would leave of it is no interval. ``top`` is the greatest weight.
+    top = max(1, len(table) - 1) if linear else 1
+    weights = [[_weight(i, j, top, linear=linear) for j in size] for i in size]
+    observed = n * sum(weights[i][j] * table[i][j] for i in size for j in size)
     chance = sum(weights[i][j] * rows[i] * columns[j] for i in size for j in size)
-    if any(row == column == 1 for row, column in zip(rows, columns, strict=True)):
+    possible = top * n * n - chance
+    if possible == 0:
         return None
-    kappa = (observed - chance) / (1 - chance)
     by_row = [sum(columns[j] * weights[i][j] for j in size) for i in size]
     by_column = [sum(rows[i] * weights[i][j] for i in size) for j in size]
+    missed = top * n * n - observed
     spread = sum(
         table[i][j]
-        / n
-        * (weights[i][j] - (by_row[i] + by_column[j]) * (1 - kappa)) ** 2
+        * (weights[i][j] * n * possible - (by_row[i] + by_column[j]) * missed) ** 2
         for i in size
         for j in size
     )
-    variance = (spread - (kappa - chance * (1 - kappa)) ** 2) / n
-    return kappa, rounded_se(sqrt(max(0.0, variance)) / (1 - chance))
+    centre = (observed - chance) * top * n * n - chance * missed
+    kappa = (observed - chance) / possible
+    return kappa, sqrt((n * spread - centre**2) / (n * possible**4))
 
 
-def _weight(row: int, column: int, size: int, *, linear: bool) -> float:
-    if linear:
-        return 1 - abs(row - column) / (size - 1) if size > 1 else 1.0
-    return float(row == column)
+def _weight(row: int, column: int, top: int, *, linear: bool) -> int:
+    return top - abs(row - column) if linear else int(row == column)
 
 
 def _check(table: Table) -> None:

@@ -23,6 +23,7 @@ FEW_CASES = f"fewer than {FEWEST_CASES} cases with two labels"
 FEW_PROMPTS = f"fewer than {FEWEST_CASES} prompts with two labels"
 TOO_OFTEN_UNDEFINED = "undefined in over 5 % of resamples"
 ALL_ALIKE = "all resamples agree"
+DUST = 1e-12  # between values that only floats tell apart
 
 
 def alpha_interval(
@@ -53,7 +54,7 @@ def alpha_interval(
     if len(values) < resamples * (1 - MOST_UNDEFINED):
         return replace(figure, method=TOO_OFTEN_UNDEFINED)
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
-    if low == high:
+    if high - low < DUST:
         return replace(figure, method=ALL_ALIKE)
     over = "bootstrap" if clusters is None else "bootstrap over prompts"
     method = f"{over}, percentile, {resamples}"

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from calibration.domain.samples import Sample
 
 RESAMPLES = 10_000
+NEAR = 1e-12  # values that only floats tell apart
 FEWEST = 20
 MOST_CLUSTERS = 2_000
 MOST_UNDEFINED = 0.05
@@ -197,7 +198,7 @@ def _bounded(figure: Estimate, draws: _Draws) -> Estimate:
     if not draws.clustered:
         tails = _corrected(tails, defined, figure.value, draws.left_out)
     low, high = np.quantile(defined, tails) if np.isfinite(tails).all() else (0.0, 0.0)
-    if not low < high:
+    if not high - low > NEAR:
         return figure
     name = PERCENTILE if draws.clustered else BCA
     return replace(
@@ -217,8 +218,7 @@ def _corrected(
 
     Ties with the value count half. NaN where every resample lies on one side.
     """
-    near = 1e-12
-    below = np.mean(values < value - near) + np.mean(np.abs(values - value) <= near) / 2
+    below = np.mean(values < value - NEAR) + np.mean(np.abs(values - value) <= NEAR) / 2
     bias = ndtri(below)
     if not np.isfinite(bias):
         return np.full(2, np.nan)

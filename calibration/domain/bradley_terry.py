@@ -31,6 +31,7 @@ MOST_STEPS = 60
 LONGEST_STEP = 2.0
 CLOSE = 1e-8
 NEAR = 1e-4
+DUST = 1e-7  # in strengths: no nearer do fits come to their maximum
 LARGEST = 15.0  # odds of 3 million to 1: the maximum lies at infinity
 
 
@@ -128,7 +129,8 @@ def spreads(one: Fit, wins: Floats, ties: Floats, units: csr_array) -> Floats:
     spread = bread @ (scores.T @ scores) @ bread * (n / max(1, n - 1))
     own = np.diag(spread)[:size]
     both = own[:, None] + own[None, :] - 2 * spread[:size, :size]
-    found: Floats = np.sqrt(np.maximum(both, 0.0))
+    # The fit stops this near: below, there is no spread, and what is left is dust.
+    found: Floats = np.sqrt(np.where(both > DUST**2, both, 0.0))
     return found
 
 

@@ -11,7 +11,7 @@ from scipy.special import expit, ndtr
 
 from annotation.domain.estimates import Estimate, Undefined
 from annotation.domain.intervals import holm
-from calibration.domain.bradley_terry import spreads
+from calibration.domain.bradley_terry import DUST, spreads
 from calibration.domain.ranking_tables import Table, draw, tabulate
 
 if TYPE_CHECKING:
@@ -165,11 +165,14 @@ class _Bounds:
             return Estimate(value, None, n, None, None, None, _NO_INTERVAL)
         tail = (1 - self.level) / 2
         low, high = np.quantile(drawn, [tail, 1 - tail])
+        if high - low <= DUST:
+            return Estimate(value, None, n, None, None, None, _ALL_ALIKE)
         low, high = min(float(low), value), max(float(high), value)
         return Estimate(value, None, n, low, high, self.level, METHOD)
 
 
 _NO_INTERVAL = "undefined in over 5 % of resamples"
+_ALL_ALIKE = "all resamples agree"
 
 
 def _system(

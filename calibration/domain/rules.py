@@ -13,7 +13,8 @@ preference by PPI++ and by gold alone beside the corrected one. Reports: 1 names
 its rules; 2 bootstraps means over cases and compares every two reviewers; 3 has pairs
 of similar length, two slices at once and lists of all pairs behind figures; 4 takes
 each cluster as one case where all or none count; 5 has aliases of reviewers that
-stay. Points of sentinels: 1 names its rules. Documents without a number are older.
+stay; 6 gives no interval where only the last digits of floats vary. Points of
+sentinels: 1 names its rules. Documents without a number are older.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-REPORT_RULES = 5
+REPORT_RULES = 6
 DECISION_RULES = 4
 SENTINEL_RULES = 1
 RULES = "rules"

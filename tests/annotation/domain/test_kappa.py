@@ -83,3 +83,33 @@ def test_kappa_is_symmetric_and_in_range(table, linear):
     if isinstance(figure, Estimate):
         assert figure.value == pytest.approx(turned.value, abs=1e-9)
         assert -1 - 1e-9 <= figure.value <= 1 + 1e-9
+
+
+@pytest.mark.parametrize("linear", [False, True])
+@pytest.mark.parametrize("cases", [30, 40, 49, 97, 6281])
+@pytest.mark.parametrize("others", [1, 7, 13, 29])
+def test_one_that_always_says_the_same_has_no_interval_of_zero_width(
+    cases, others, linear
+):
+    """Its kappa is 0 with a variance of 0, to the last digit (METHODS 3.5)."""
+    for place in range(3):
+        table = [[0] * 3 for _ in range(3)]
+        table[place][place] = cases - others
+        table[place - 1][place] = others
+        figure = cohen_kappa(table, linear=linear)
+        assert figure == Estimate(0.0, None, cases, None, None, None, None)
+
+
+def test_one_case_of_a_million_is_no_dust():
+    table = [[999_997, 1], [1, 1]]
+    found = kappa_and_se(table)
+    assert found is not None
+    assert found[0] == pytest.approx(0.5, abs=1e-5)
+    assert found[1] == pytest.approx(0.3062, abs=1e-4)
+
+
+@given(tables)
+def test_an_interval_is_never_of_zero_width(table):
+    figure = cohen_kappa(table)
+    if isinstance(figure, Estimate) and figure.low is not None:
+        assert figure.high - figure.low > 1e-4

@@ -274,3 +274,12 @@ def test_coverage(name, pairs):
 def test_a_cluster_without_neighbours_is_a_case():
     lone = [row(*x, pair=f"p{i}", case=f"c{i}") for i, x in enumerate(["BB", "BC"])]
     assert not resamples_of(Sample.build(lone, SYSTEMS), count=1).clustered
+
+
+def test_what_only_floats_tell_apart_is_no_interval():
+    """Kappa of a judge that always says the same is 0 in every resample, or 1e-17."""
+    built = sample(["BT"] * 17 + ["TT"] * 23)
+    found = resamples_of(built).interval(plain(0.0, 40), cells.kappa)
+    assert (found.low, found.high) == (None, None)
+    dust = lambda tables: cells.agreement(tables) * 1e-14  # noqa: E731 - one line
+    assert resamples_of(built).interval(plain(0.0, 40), dust).low is None

@@ -172,3 +172,26 @@ class TestTooLittle:
 def test_the_same_seed_gives_the_same_ranking():
     found = played({"a": 0.2, "b": 0.0, "c": -0.1}, 30, np.random.default_rng(7))
     assert ranked(found) == ranked(found)
+
+
+def test_cases_that_all_say_the_same_leave_no_interval_of_zero_width():
+    """Of each group one for a and one for b: nothing varies, and nothing is told."""
+    made = [
+        row(
+            "U",
+            said,
+            pair=f"{case}{said}",
+            case=f"{case}{said}",
+            cluster=f"g{case}",
+            systems=("a", "b"),
+        )
+        for case in range(30)
+        for said in "BC"
+    ]
+    found = ranked(Sample.build(made, ("a", "b")))
+    (two,) = found.versus
+    assert two.adjusted == 1
+    assert not two.separable
+    for figure in (two.difference, found.systems[0].strength):
+        assert figure.value == pytest.approx(0, abs=1e-9)
+        assert (figure.low, figure.method) == (None, "all resamples agree")
