@@ -21,16 +21,20 @@ from calibration.domain.columns import BASELINE, CANDIDATE, TIE
 from calibration.domain.prediction_powered import prediction_powered
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from annotation.domain.estimates import Figure
     from calibration.domain.cells import Floats
 
-    _Beside = tuple[Figure, tuple[str, ...], Figure, Figure, float | None]
+    _Beside = tuple[
+        Figure, Mapping[str, int], tuple[str, ...], Figure, Figure, float | None
+    ]
 
 FEWEST_GOLD = 5
 REFUSED_BELOW = 0.2
 WEAK_BELOW = 0.4
 GOLD, VERDICTS = TIE + 1, 5
-NAMES = ("baseline", "candidate", "tie")
+NAMES = ("baseline", "candidate", "tie", "abstain", "invalid")
 NO_TRAFFIC = "0 cases"
 ROGAN_GLADEN = "Rogan-Gladen, delta method"
 POST_STRATIFIED = "post-stratified"
@@ -51,7 +55,9 @@ class Correction:
     is the smallest singular value of the confusion: below 0.2 the judge can't be
     corrected, below 0.4 it is ``weak`` and the interval wide. ``post_stratified`` is
     the mean gold of each verdict, weighed by how often the judge gave it; it takes the
-    held-out pairs to be drawn like the new ones, verdict by verdict. ``powered`` is
+    held-out pairs to be drawn like the new ones, verdict by verdict; ``few_verdicts``
+    names the verdicts given of which fewer than 5 held-out pairs tell, with their
+    number, and one with none takes the mean of all. ``powered`` is
     PPI++, which takes them to be drawn like the new ones altogether, and ``gold_only``
     their mean gold without any verdict; ``weight`` is that of the verdicts in the
     former, and 0 of a judge that adds nothing.
@@ -63,6 +69,7 @@ class Correction:
     separation: float | None
     weak: bool
     post_stratified: Figure
+    few_verdicts: Mapping[str, int]
     few_gold: tuple[str, ...]
     powered: Figure
     gold_only: Figure
@@ -87,12 +94,12 @@ def correct(
     if min(gold_effect, effect) < 1 or not np.isfinite([gold_effect, effect]).all():
         raise ValueError("a design effect is at least 1")
     total, gold = said.sum(), table.sum(1)
-    few = tuple(name for name, n in zip(NAMES, gold, strict=True) if n < FEWEST_GOLD)
-    post = _post_stratified(table / gold_effect, said / effect, level)
+    few = tuple(NAMES[code] for code, n in enumerate(gold) if n < FEWEST_GOLD)
+    post = _post_stratified(table, said, level, gold_effect, effect)
     powered = prediction_powered(
         table, said, level=level, gold_effect=gold_effect, effect=effect
     )
-    beside = (post, few, *powered)
+    beside = (post, _few_verdicts(table, said), few, *powered)
     if total == 0:
         return _without(Undefined(NO_TRAFFIC, None, 0), None, beside)
     if few:
@@ -128,6 +135,12 @@ def gold_shares(rates: Floats, said: Floats) -> Floats:
     found, _ = nnls(matrix, np.append(said, _SUM_WEIGHT))
     shares: Floats = found / found.sum()
     return shares
+
+
+def _few_verdicts(table: Floats, said: Floats) -> dict[str, int]:
+    seen = table.sum(0)
+    few = np.flatnonzero((said > 0) & (seen < FEWEST_GOLD))
+    return {NAMES[verdict]: int(seen[verdict]) for verdict in few}
 
 
 def _checked(counts: Floats, shape: tuple[int, ...]) -> Floats:
@@ -187,28 +200,34 @@ def _half(variance: float, level: float) -> float:
     return float(ndtri((1 + level) / 2)) * sqrt(max(0.0, variance))
 
 
-def _post_stratified(table: Floats, said: Floats, level: float) -> Figure:
+def _post_stratified(
+    table: Floats, said: Floats, level: float, gold_effect: float, effect: float
+) -> Figure:
     """Mean gold of each verdict, weighed by the verdicts given.
 
-    Verdicts with fewer than 5 held-out pairs take the mean of all. Source: Chen et al.
-    (2026), arXiv 2601.05420.
+    A verdict without a held-out pair takes the mean of all. So each mean counts for its
+    own verdict, and for its part of the mean of all: both rest on the same pairs.
+    Source: Chen et al. (2026), arXiv 2601.05420.
     """
-    total, seen = said.sum(), table.sum(0)
+    total, seen = float(said.sum()), table.sum(0)
+    gold, n = float(seen.sum()), round(total)
     if total == 0:
         return Undefined(NO_TRAFFIC, None, 0)
-    n = round(total)
-    if seen.sum() < FEWEST_GOLD:
+    if gold < FEWEST_GOLD:
         return Undefined("fewer than 5 held-out pairs with gold", None, n)
-    pooled, wide = _mean_and_spread(table.sum(1) + 0.0)
-    means, variances = np.full(VERDICTS, pooled), np.full(VERDICTS, wide)
-    sizes = np.full(VERDICTS, seen.sum())
-    for verdict in np.flatnonzero(seen >= FEWEST_GOLD):
-        means[verdict], variances[verdict] = _mean_and_spread(table[:, verdict])
-        sizes[verdict] = seen[verdict]
-    q = said / total
+    pooled = float(_TOWARDS @ table.sum(1)) / gold
+    means, variances = np.full(VERDICTS, pooled), np.zeros(VERDICTS)
+    own = np.flatnonzero(seen)
+    for verdict in own:
+        counts = table[:, verdict] / gold_effect
+        means[verdict], variances[verdict] = _mean_and_spread(counts)
+    q, among = said / total, seen / gold
+    without = float(q[seen == 0].sum())
     value = float(q @ means)
-    variance = float((q**2 * variances / sizes).sum())
-    variance += max(0.0, float(q @ means**2) - value**2) / float(total)
+    weights = (q + without * among)[own]
+    variance = float((weights**2 * variances[own] / seen[own]).sum()) * gold_effect
+    variance += without**2 * float(among @ (means - pooled) ** 2) * gold_effect / gold
+    variance += max(0.0, float(q @ means**2) - value**2) * effect / total
     half = _half(variance, level)
     low, high = max(-1.0, value - half), min(1.0, value + half)
     return Estimate(value, None, n, low, high, level, POST_STRATIFIED)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 FEWEST = 20
 METHOD = "PPI++, optimal weight"
 GOLD_METHOD = "gold alone, normal"
+# A judge without an error in the gold, and one verdict for all the rest.
+NO_SPREAD = "nothing varies"
+DUST = 1e-14  # a variance that floats leave of 0
 ONE_GOLD = "all held-out gold is the same"
 NO_TRAFFIC = "0 cases"
 # Of gold baseline, candidate, tie; and of the verdicts, abstain and invalid as no side.
@@ -90,8 +93,10 @@ def _moments(values: Floats, counts: Floats) -> tuple[float, float]:
 def _estimate(
     value: float, variance: float, n: int, level: float, method: str
 ) -> Estimate:
-    half = float(ndtri((1 + level) / 2)) * sqrt(max(0.0, variance))
     value = min(1.0, max(-1.0, value))
+    if variance < DUST:
+        return Estimate(value, None, n, None, None, None, NO_SPREAD)
+    half = float(ndtri((1 + level) / 2)) * sqrt(variance)
     low, high = max(-1.0, value - half), min(1.0, value + half)
     return Estimate(value, None, n, low, high, level, method)
 

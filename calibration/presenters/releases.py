@@ -134,6 +134,8 @@ def correction_rows(found: Stored) -> tuple[tuple[str, str], ...]:
         ("Corrected net preference", number_text(found["net"])),
         ("Post-stratified net preference", number_text(found["post_stratified"])),
     ]
+    if found.get("few_verdicts"):  # decisions of older rules do not have it
+        rows.append(("Verdicts that few held-out pairs tell of", _few(found)))
     if "powered" in found:  # decisions of rules before 4 do not have it
         rows += [
             (
@@ -150,11 +152,21 @@ def correction_rows(found: Stored) -> tuple[tuple[str, str], ...]:
     return tuple(rows)
 
 
+def _few(found: Stored) -> str:
+    """Each verdict whose mean gold rests on few pairs, or on those of all verdicts."""
+    return "; ".join(
+        f"{name} ({count_text(n, 'pair')})" if n else f"{name} (none: the mean of all)"
+        for name, n in found["few_verdicts"].items()
+    )
+
+
 def _added(found: Stored) -> str:
     """By how much the verdicts narrow the interval of gold alone, if they do."""
     both, alone = found["powered"], found["gold_only"]
     if both["undefined"] or alone["undefined"]:
         return f"n/a ({both['undefined'] or alone['undefined']})"
+    if both["low"] is None:
+        return f"n/a ({both['method']})"
     widths = [one["high"] - one["low"] for one in (both, alone)]
     saved = 1 - widths[0] / widths[1]
     if saved < LEAST_ADDED:

@@ -120,6 +120,7 @@ def test_it_is_never_wider_than_gold_alone(table, said) -> None:
     found = prediction_powered(table, said)
     assume(isinstance(found.net, Estimate))
     net = estimate(found.net)
+    assume(net.low is not None)
     assert net.low is not None
     assert net.high is not None
     assert -1 <= net.low <= net.value <= net.high <= 1
@@ -165,3 +166,12 @@ def test_coverage_by_simulation() -> None:
             assert net.high is not None
             hits += net.low <= truth <= net.high
         assert low <= hits / times <= high
+
+
+def test_where_nothing_varies_there_is_no_interval_of_zero_width() -> None:
+    """A judge without an error in the gold, and one verdict for all the rest."""
+    found = prediction_powered(20 * np.eye(3, 5), np.array([0, 500.0, 0, 0, 0]))
+    net = estimate(found.net)
+    assert net.value == pytest.approx(1)
+    assert (net.low, net.high, net.method) == (None, None, "nothing varies")
+    assert width(found.gold_only) > 0

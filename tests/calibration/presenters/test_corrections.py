@@ -53,3 +53,19 @@ def test_a_decision_of_older_rules_has_no_such_rows() -> None:
     shown = dict(correction_rows({"undefined": None, **found}))
     assert "Post-stratified net preference" in shown
     assert ADDS not in shown
+
+
+def test_verdicts_that_few_held_out_pairs_tell_of_are_named() -> None:
+    name = "Verdicts that few held-out pairs tell of"
+    table = np.array([[9, 1, 1, 1, 0], [1, 9, 1, 0, 0], [1, 1, 9, 0, 0]], np.float64)
+    found = rows(table, np.array([30.0, 40, 20, 6, 4]))
+    assert found[name] == "abstain (1 pair); invalid (none: the mean of all)"
+    assert name not in rows(table, np.array([30.0, 40, 20, 0, 0]))
+
+
+def test_where_nothing_varies_what_the_judge_adds_is_not_known() -> None:
+    found = rows(20 * np.eye(3, 5), np.array([0, 500.0, 0, 0, 0]))
+    assert found["Net preference by gold and verdicts (PPI++)"] == (
+        "1.000 (500 cases; no interval: nothing varies)"
+    )
+    assert found[ADDS] == "n/a (nothing varies)"
