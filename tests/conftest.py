@@ -110,7 +110,9 @@ def _use_database(url: str) -> None:
 
 
 def _settle() -> None:
-    """Fix what would differ between machines, and allow plain HTTP."""
+    """Fix what would differ between machines, allow plain HTTP, and lose no minutes."""
+    settings.PROVIDER_PATIENCE_SECONDS = 0
+    os.environ["PROVIDER_PATIENCE_SECONDS"] = "0"  # of processes that tests start
     settings.SECRET_KEY = "only for tests, 50 characters or longer, never secret"
     settings.ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
     settings.SECURE_SSL_REDIRECT = False

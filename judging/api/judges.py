@@ -10,12 +10,13 @@ from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
+from annotation.api.serializers import ErrorSerializer
 from judging.api import serializers
 from judging.api.common import ERRORS, JudgingView
 from judging.api.kind_serializers import TemplateQuerySerializer
 from judging.domain.lint import may_freeze
 from judging.models import JudgeConfig
-from judging.presenters.judges import judge_version, state_of
+from judging.presenters.judges import judge_version, judge_versions, state_of
 from judging.services import editing
 from judging.services.configuring import (
     draft_judge,
@@ -93,6 +94,35 @@ class JudgesView(JudgingView, JudgesBase):
             now=timezone.now(),
         )
         return Response(judge_data(config), status=status.HTTP_201_CREATED)
+
+
+class VersionsView(JudgingView, JudgesBase):
+    """The versions of one judge, newest first."""
+
+    serializer_class = serializers.JudgeRowSerializer
+
+    def get_queryset(self) -> QuerySet[JudgeConfig]:
+        """Every version in the line of that name; raises ``NotFound`` for none."""
+        return judge_versions(self.kwargs["name"])
+
+    @extend_schema(
+        operation_id="judges_versions",
+        tags=TAGS,
+        responses={
+            200: serializers.JudgeRowSerializer(many=True),
+            403: ErrorSerializer,
+            404: ErrorSerializer,
+        },
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """List the versions of a judge; `judges/NAME/VERSION/` has each in full."""
+        return self.list(request, *args, **kwargs)
+
+    def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Give one page of them."""
+        del request, args, kwargs
+        page = self.paginate_queryset(self.get_queryset())
+        return self.get_paginated_response([judge_row(each) for each in page or ()])
 
 
 class TemplateView(JudgingView):

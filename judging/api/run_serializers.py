@@ -171,6 +171,15 @@ class BatchSerializer(serializers.Serializer[object]):
     ended_at = serializers.DateTimeField(allow_null=True)
 
 
+class SilenceSerializer(serializers.Serializer[object]):
+    """A provider that does not answer, and when one call is sent to see."""
+
+    since = serializers.DateTimeField()
+    try_at = serializers.DateTimeField()
+    looks = serializers.IntegerField(help_text="How often it was looked in vain.")
+    detail = serializers.CharField()
+
+
 class RunProgressSerializer(serializers.Serializer[object]):
     """How far a run is; no outcome."""
 
@@ -179,6 +188,11 @@ class RunProgressSerializer(serializers.Serializer[object]):
     status = serializers.CharField(source="run.status")
     halt_reason = serializers.CharField(source="run.halt_reason")
     failure = serializers.CharField(source="run.failure")
+    waiting = serializers.CharField(
+        help_text="That the provider does not answer, and when it is tried again; "
+        "empty if it does."
+    )
+    silence = SilenceSerializer(source="progress.silence", allow_null=True)
     calls = serializers.IntegerField(source="progress.total")
     answered = serializers.IntegerField(source="progress.done")
     claimed = serializers.IntegerField(

@@ -22,6 +22,7 @@ RUN = "runs/<int:run_id>/"
 urlpatterns = [
     path("judges/", judges.JudgesView.as_view(), name="judges"),
     path("judges/template/", judges.TemplateView.as_view(), name="template"),
+    path("judges/<slug:name>/", judges.VersionsView.as_view(), name="judge-versions"),
     path("panels/", panels.PanelsView.as_view(), name="panels"),
     path(JUDGE, judges.JudgeView.as_view(), name="judge"),
     path(f"{JUDGE}lint/", judges.LintView.as_view(), name="lint"),

@@ -18,6 +18,7 @@ from judging.models.runs import (
     RunStatus,
 )
 from judging.models.shares import RunnerShare
+from judging.models.silences import Silence
 
 __all__ = [
     "NEVER_REUSE",
@@ -41,5 +42,6 @@ __all__ = [
     "RunPurpose",
     "RunStatus",
     "RunnerShare",
+    "Silence",
     "Simulation",
 ]

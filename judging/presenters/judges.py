@@ -190,6 +190,14 @@ def judges(names: Iterable[str]) -> QuerySet[JudgeConfig]:
     return found.order_by("name", "version")
 
 
+def judge_versions(name: str) -> QuerySet[JudgeConfig]:
+    """All versions of one judge without long texts; raises ``NotFound`` for none."""
+    found = JudgeConfig.objects.for_pages().defer("spec").filter(name=name)
+    if not found.exists():
+        raise NotFound("judge_unknown", f"There is no judge {name}.")
+    return found
+
+
 def judge_version(name: str, version: int) -> JudgeConfig:
     """One version of a judge; raises ``NotFound``."""
     found = JudgeConfig.objects.for_pages().filter(name=name, version=version).first()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from config.errors import NotFound
 from judging.models import Batch, Run, RunNote, RunStatus
 from judging.services.panels import runs_behind
+from judging.services.silences import silence_words
 from judging.services.watching import progress_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class LiveRun:
     """How far a run is, and what a lead may do to it now.
 
     ``members`` are the runs that hold a panel's calls; none for other runs. A run call
-    by call has no ``batches``.
+    by call has no ``batches``. ``waiting`` says in words that its provider does not
+    answer, if so.
     """
 
     run: Run
@@ -34,6 +36,7 @@ class LiveRun:
     notes: tuple[RunNote, ...]
     members: tuple[Run, ...]
     batches: tuple[Batch, ...]
+    waiting: str = ""
 
     @property
     def active(self) -> bool:
@@ -90,12 +93,15 @@ def live_run(run: Run, *, now: datetime) -> LiveRun:
     """Count where a run stands now."""
     notes = RunNote.objects.filter(run=run).select_related("noted_by").order_by("pk")
     behind = runs_behind(run)
+    progress = progress_of(run, now=now)
+    silence = progress.silence
     return LiveRun(
         run=run,
-        progress=progress_of(run, now=now),
+        progress=progress,
         notes=tuple(notes),
         members=() if behind == [run] else tuple(behind),
         batches=tuple(Batch.objects.filter(run__in=behind).order_by("pk")),
+        waiting="" if silence is None else silence_words(silence, now),
     )
 
 

@@ -29,11 +29,15 @@ GOING_ON = frozenset({RunStatus.PENDING, RunStatus.RUNNING, RunStatus.DONE})
 
 @dataclass(slots=True)
 class Job:
-    """A claimed call on its way through the runner."""
+    """A claimed call on its way through the runner.
+
+    Before one that needs a ``control`` is sent, another is that was answered before.
+    """
 
     call: Call
     history: History
     question: Question | None = None
+    control: bool = False
 
 
 class Claims:

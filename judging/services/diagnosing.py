@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from annotation.domain.outcomes import Order, Outcome
 from annotation.services.held_out import held_out_anywhere
 from config.errors import Conflict, NotAllowed
-from judging.domain.ports import CallFailed, JudgeRequest, Message, Role
+from judging.domain.ports import CallFailed, JudgeRequest, Message
 from judging.domain.rubrics import MadeRubric, rubric_from
 from judging.domain.terms import InvalidReason
 from judging.domain.verdicts import CallReading, Invalid
@@ -20,6 +20,7 @@ from judging.services.configuring import (
     refuse_outdated,
     spec_of,
 )
+from judging.services.controls import GREETING
 from judging.services.evidence import verdict_of
 from judging.services.marking import Marking
 from judging.services.working import endpoint_of
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
 # Somebody waits for it in front of a page.
 PATIENCE = 60.0
-GREETING = (Message(Role.USER, "Reply with the single word: ready"),)
 
 
 @dataclass(frozen=True, slots=True)

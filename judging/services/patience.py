@@ -1,11 +1,13 @@
-"""What to do about a request that brought no reply: again, never, or stop the run.
+"""What to do about a request that brought no reply: again, never, wait, or stop.
 
 A call is given up as invalid only while the provider answers other calls: one that was
-sent after this one's first failure has a reply. Where it answers none, the fault is the
-provider's: the run stops and its calls stay unanswered, so that no outage turns into
-verdicts. Replies to what was sent earlier prove little: they may be older than the
-outage that the failures are of. They count where a few calls are all that is left, for
-nothing can be sent after those.
+sent between its last two failures has a reply. Where it answers none, the fault is the
+provider's: all calls wait, and in the end the run stops and they stay unanswered, so
+that no outage turns into verdicts.
+
+Among the last calls of a run there may be no others to tell. Then one that was answered
+before, a control, is asked once more: the provider that answers it is there, and a call
+that fails even after that is given up.
 """
 
 from __future__ import annotations
@@ -15,36 +17,47 @@ from typing import TYPE_CHECKING
 
 from judging.domain.ports import CallFailed, FailureKind
 from judging.domain.verdicts import Invalid
+from judging.services.outage import Outage
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
+    from judging.services.pace import Pace
+
 # So many different calls failed to the end, one after the other, and no reply came.
 SILENT_CALLS = 3
 # So many replies in a row were none, and no good one came between: they may cost money.
 BAD_REPLIES = 30
+# So many calls at the end of a run, or one for so many answers, may all be bad.
+LAST_CALLS = 6
+ONE_IN = 20
 _SUCCESS = range(200, 300)
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How often and how fast a failed request is repeated; seconds."""
-
-    tries: int = 6
-    backoff: float = 0.5
-    ceiling: float = 30.0
-    longest_wait: float = 900.0
-
-
-DEFAULT_PACE = Pace()
+# Nobody there, or nobody who gets as far as reading a request.
+ABSENT = frozenset(
+    {
+        FailureKind.UNREACHABLE,
+        FailureKind.CONNECTION,
+        FailureKind.SERVER,
+        FailureKind.TIMEOUT,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Send the same request again after so many seconds."""
+    """Send the same request again after so many seconds; first a control, if told."""
 
     wait: float
+    control: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Nothing is sent for so many seconds, then one request to see."""
+
+    wait: float
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +74,40 @@ class Stop:
     reason: str
 
 
+Decision = Again | Hold | GiveUp | Stop
+
+
 @dataclass(slots=True)
 class History:
-    """What happened to one call so far: in this runner, and before it."""
+    """What happened to one call so far: in this runner, and before it.
+
+    ``failed_at`` is when it last failed; ``outages`` how many had ended by then.
+    """
 
     call_id: int
     earlier_tries: int = 0
     failures: int = 0
     refusals: int = 0
-    first_sent: float | None = None
     first_failed: float | None = None
+    failed_at: float | None = None
+    outages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """What a runner has left: calls in hand, and ``last`` if there are no others.
+
+    ``answered`` calls of the run have their answer.
+    """
+
+    open_calls: int
+    last: bool = False
+    answered: int = 0
+
+    @property
+    def few(self) -> bool:
+        """Whether so few are left that all of them may be bad."""
+        return self.open_calls <= max(LAST_CALLS, self.answered // ONE_IN)
 
 
 class Patience:
@@ -82,46 +119,121 @@ class Patience:
         self.pace = pace
         self._clock = clock
         self._rng = rng
-        self._last_reply = self._last_answered = float("-inf")
+        self.outage = Outage(pace, clock=clock, rng=rng)
+        self._last_answered = float("-inf")
         self._refused_since: float | None = None
         self._silent: set[int] = set()
-        self._bad_replies = 0
+        self._bad_replies = self._doubts = 0
 
     def replied(self, sent_at: float) -> None:
         """A reply came to what was sent at a time: the provider answered then."""
-        self._last_reply = self._clock()
         self._last_answered = max(self._last_answered, sent_at)
         self._refused_since = None
         self._silent.clear()
-        self._bad_replies = 0
+        self._bad_replies = self._doubts = 0
+        self.outage.end(sent_at)
+
+    def in_doubt(self, history: History) -> bool:
+        """Whether nothing that was sent since a call failed has been answered."""
+        return not _after(self._last_answered, history.failed_at)
+
+    def decides(self, history: History) -> bool:
+        """Whether one failure more says what becomes of a call, or of the run."""
+        exhausted = history.failures + 1 >= self.pace.tries
+        return exhausted or self._bad_replies + 1 >= BAD_REPLIES
 
     def decide(
-        self, failed: CallFailed, history: History, *, open_calls: int
-    ) -> Again | GiveUp | Stop:
-        """Decide on a failure; ``open_calls`` is how many calls the runner holds."""
+        self, failed: CallFailed, history: History, rest: Rest, *, sent_at: float
+    ) -> Decision:
+        """Decide on a failure of a call."""
+        if failed.kind not in ABSENT:
+            self.outage.end(sent_at)
         if failed.final_reason is not None:
             return GiveUp(Invalid(failed.final_reason, failed.detail))
-        if hopeless := self._hopeless(failed):
-            return Stop(hopeless)
+        said: Decision | None
+        said = self._said(failed, history, settling=self._settling(history, rest))
+        if said is None and failed.kind is FailureKind.UNREACHABLE:
+            said = self._wait_out(failed, sent_at)
+        if said is not None:
+            return said
+        return self._missed(failed, history, rest, sent_at)
+
+    def decide_control(
+        self, failed: CallFailed, history: History, *, sent_at: float
+    ) -> Decision:
+        """Decide on a failure of what was answered before; it may fail by chance."""
+        if failed.kind not in ABSENT:
+            self.outage.end(sent_at)
+        said: Decision | None
+        said = self._said(failed, history, settling=True)
+        if isinstance(said, Again):
+            return Again(said.wait, control=True)
+        if said is not None:
+            return said
+        self._doubts += 1
+        absent = failed.kind is FailureKind.UNREACHABLE or self.outage.on
+        if absent or self._doubts >= self.pace.tries:
+            return self._wait_out(failed, sent_at)
+        return Again(self._wait(failed, self._doubts), control=True)
+
+    def _missed(
+        self, failed: CallFailed, history: History, rest: Rest, sent_at: float
+    ) -> Decision:
+        """A try is used up; after the last one somebody must be at fault."""
+        answers_others = self._count(history) and not self.outage.on
+        silent = False
+        if history.failures >= self.pace.tries:
+            if answers_others:
+                return GiveUp(Invalid(failed.exhausted_reason, failed.detail))
+            self._silent.add(history.call_id)
+            if self._settling(history, rest):
+                return Again(0.0, control=True)
+            silent = len(self._silent) >= min(SILENT_CALLS, rest.open_calls)
+        if silent or self.outage.on:
+            return self._wait_out(failed, sent_at)
+        return Again(self._wait(failed, history.failures))
+
+    def _settling(self, history: History, rest: Rest) -> bool:
+        """Whether a call is among the last, and may be told from a bad provider.
+
+        Of many, only one that used up its tries in an earlier session too.
+        """
+        known = rest.few or history.earlier_tries >= self.pace.tries
+        return rest.last and rest.answered > 0 and known
+
+    def _count(self, history: History) -> bool:
+        """Count a failure; return whether the provider answered others meanwhile.
+
+        Replies to what was sent between its last two failures tell that. Where replies
+        take longer than that, those since its first do, after twice as many tries.
+        What failed in an outage does not count once that is over.
+        """
+        if history.outages != self.outage.ended:
+            history.outages, history.failures = self.outage.ended, 0
+            history.first_failed = history.failed_at = None
+        history.failures += 1
+        patient = history.failures >= 2 * self.pace.tries
+        since = history.first_failed if patient else history.failed_at
+        history.failed_at = self._clock()
+        if history.first_failed is None:
+            history.first_failed = history.failed_at
+        return _after(self._last_answered, since)
+
+    def _said(
+        self, failed: CallFailed, history: History, *, settling: bool
+    ) -> Again | Stop | None:
+        """What follows for any request from what the provider said, if it did."""
+        if failed.stop_run:
+            return Stop(failed.detail)
+        if (failed.retry_after or 0) > self.pace.longest_wait:
+            return Stop(f"The provider asks to wait {failed.retry_after:.0f} s.")
+        self._bad_replies += failed.status in _SUCCESS
+        if self._bad_replies >= BAD_REPLIES and not settling:
+            many = f"{self._bad_replies} replies in a row were unusable"
+            return Stop(f"{many}: {failed.detail}")
         if failed.kind is FailureKind.RATE_LIMITED:
             return self._refused(failed, history)
-        history.failures += 1
-        if history.first_failed is None:
-            history.first_failed = self._clock()
-        if history.failures < self.pace.tries:
-            return Again(self._wait(failed, history.failures))
-        return self._exhausted(failed, history, open_calls)
-
-    def _hopeless(self, failed: CallFailed) -> str:
-        """Why no other call would fare better; empty if one may."""
-        if failed.stop_run:
-            return failed.detail
-        if (failed.retry_after or 0) > self.pace.longest_wait:
-            return f"The provider asks to wait {failed.retry_after:.0f} s."
-        self._bad_replies += failed.status in _SUCCESS
-        if self._bad_replies < BAD_REPLIES:
-            return ""
-        return f"{self._bad_replies} replies in a row were unusable: {failed.detail}"
+        return None
 
     def _refused(self, failed: CallFailed, history: History) -> Again | Stop:
         """A refusal says nothing about the call, so it doesn't use up its tries."""
@@ -133,35 +245,13 @@ class Patience:
             return Stop(f"The provider refuses every call: {failed.detail}")
         return Again(self._wait(failed, history.refusals))
 
-    def _exhausted(
-        self, failed: CallFailed, history: History, open_calls: int
-    ) -> Again | GiveUp | Stop:
-        silence = Stop(f"The provider does not answer: {failed.detail}")
-        given_up = GiveUp(Invalid(failed.exhausted_reason, failed.detail))
-        if failed.kind is FailureKind.UNREACHABLE:
-            return silence
-        if _after(self._last_answered, history.first_failed):
-            return given_up
-        self._silent.add(history.call_id)
-        again = Again(self._wait(failed, history.failures))
-        if open_calls <= SILENT_CALLS and _after(self._last_reply, history.first_sent):
-            return self._among_the_last(history, open_calls, again, given_up)
-        if len(self._silent) >= SILENT_CALLS:
-            return silence
-        if open_calls < SILENT_CALLS:
-            # Too few are left to tell a bad call from a bad provider: a call that
-            # failed to the end in an earlier session too is given up.
-            return given_up if history.earlier_tries >= self.pace.tries else silence
-        return again
-
-    def _among_the_last(
-        self, history: History, open_calls: int, again: Again, given_up: GiveUp
-    ) -> Again | GiveUp:
-        """Others were answered while it was under way; now see what the rest do."""
-        if len(self._silent) < open_calls:
-            return again
-        self._silent.discard(history.call_id)
-        return given_up
+    def _wait_out(self, failed: CallFailed, sent_at: float) -> Hold | Stop:
+        """Wait for the provider; not for one that answers what nobody can read."""
+        reason = f"The provider does not answer: {failed.detail}"
+        if failed.kind not in ABSENT:
+            return Stop(reason)
+        wait = self.outage.wait(sent_at, failed.retry_after or 0.0)
+        return Stop(reason) if wait is None else Hold(wait, failed.detail)
 
     def _wait(self, failed: CallFailed, number: int) -> float:
         doubled = self.pace.backoff * 2.0 ** min(number - 1, 16)

@@ -15,22 +15,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from judging.domain.ports import CallFailed, JudgeClient, RawReply
 from judging.domain.verdicts import Invalid
 from judging.services import storing, worklist
-from judging.services.answering import outcome_of
 from judging.services.claims import GOING_ON, Claims, Job
 from judging.services.collector import quiet_collector
 from judging.services.committing import Committer
 from judging.services.dbthread import DatabaseThread
-from judging.services.patience import (
-    DEFAULT_PACE,
-    Again,
-    GiveUp,
-    Pace,
-    Patience,
-    Stop,
-)
+from judging.services.exchanging import Exchanges
+from judging.services.pace import DEFAULT_PACE, Pace
+from judging.services.patience import Patience, Rest
 from judging.services.places import Places
 from judging.services.recalling import Recall
 from judging.services.served import note_served
@@ -38,14 +31,16 @@ from judging.services.steadfast import ABSENT, first_of
 from judging.services.storing import Result, Stored
 from judging.services.tallies import Progress, ServedWatch
 from judging.services.throttle import Throttle
+from judging.services.waiting import Waiting
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable
     from datetime import datetime
 
+    from judging.domain.ports import JudgeClient
     from judging.models import Reply, RunStatus
-    from judging.services.asker import Asker, Question
+    from judging.services.asker import Asker
 
 logger = logging.getLogger(__name__)
 IDLE_SECONDS = 0.3
@@ -79,12 +74,14 @@ class Runner:
     _claims: Claims = field(init=False)
     _throttle: Throttle = field(init=False)
     _places: Places = field(init=False)
-    _patience: Patience = field(init=False)
+    _waiting: Waiting = field(init=False)
+    _exchanges: Exchanges = field(init=False)
     _committer: Committer = field(init=False)
     _recall: Recall = field(init=False)
     _backlog: asyncio.Queue[Job | None] = field(default_factory=asyncio.Queue)
     _hungry: asyncio.Event = field(default_factory=asyncio.Event)
     _served: ServedWatch = field(default_factory=ServedWatch)
+    _answered: int = 0
     _all_claimed: bool = False
     _stopping: bool = False
     _failure: str = ""
@@ -92,7 +89,6 @@ class Runner:
     def __post_init__(self) -> None:
         """Make what works for this runner alone."""
         self._throttle = Throttle(self.concurrency, clock=self.seconds)
-        self._patience = Patience(self.pace, clock=self.seconds, rng=self.rng)
         self._committer = Committer(self._write)
         self._recall = Recall(
             self._database, self.asking, self.reuse_of, self.run_id, self.clock
@@ -105,6 +101,28 @@ class Runner:
             seconds=self.seconds,
         )
         self._places = Places(self._claims, self._throttle)
+        patience = Patience(self.pace, clock=self.seconds, rng=self.rng)
+        self._waiting = Waiting(
+            self.run_id,
+            self._database,
+            self.clock,
+            self._throttle,
+            patience,
+            self._tell,
+        )
+        self._exchanges = Exchanges(
+            asking=self.asking,
+            client=self.client,
+            owner=self.owner,
+            clock=self.clock,
+            seconds=self.seconds,
+            patience=patience,
+            throttle=self._throttle,
+            waiting=self._waiting,
+            commit=self._commit,
+            rest=self._rest,
+            stop=self._stop,
+        )
 
     async def run(self) -> RunStatus:
         """Work until every call has its answer, or until the run must stop.
@@ -117,6 +135,8 @@ class Runner:
             await self._database.call(
                 worklist.begin, run_id=self.run_id, now=self.clock()
             )
+            self._answered = await self._database.call(worklist.answered, self.run_id)
+            await self._waiting.begin()
             await self._places.ask()
             await self._recall.begin()
             await self._work()
@@ -169,6 +189,20 @@ class Runner:
         self._stopping = True
         self._throttle.close()
         self._hungry.set()
+
+    def _tell(self, trouble: str) -> None:
+        self.progress.trouble = trouble
+        self.on_progress(self.progress)
+
+    async def _rest(self, look: bool) -> Rest:  # noqa: FBT001 - how exchanges call it
+        """What is left to do here, by which a call is told from its provider."""
+        last = self._all_claimed
+        if look and not last:
+            last = not await self._database.call(
+                worklist.any_free, run_id=self.run_id, now=self.clock()
+            )
+        answered = self._answered + self.progress.answered
+        return Rest(len(self._claims), last=last, answered=answered)
 
     @property
     def _short(self) -> bool:
@@ -224,55 +258,17 @@ class Runner:
             await self._commit(Result(job.call.pk, attempt=None, reply=reply))
             return
         job.question = question
-        await self._throttle.acquire()
+        looks = await self._throttle.acquire()
         try:
             if not await self._claims.hold(job) or self._stopping:
                 return
-            again = await self._exchange(job, question)
+            again = await self._exchanges.send(job, question)
         finally:
-            self._throttle.release()
+            self._throttle.release(looked=looks)
         if again is not None:
             self.progress.retried += 1
             loop = asyncio.get_running_loop()
             loop.call_later(again.wait, self._backlog.put_nowait, job)
-
-    async def _exchange(self, job: Job, question: Question) -> Again | None:
-        sent, sent_at = self.clock(), self.seconds()
-        if job.history.first_sent is None:
-            job.history.first_sent = sent_at
-        came = await outcome_of(self.client, question.request)
-        taken = self.asking.taken(
-            job.call, came, question, owner=self.owner, sent=sent, now=self.clock()
-        )
-        outcome, again = taken.outcome, None
-        result = Result(job.call.pk, taken.attempt, taken.reply)
-        if isinstance(outcome, RawReply):
-            self._patience.replied(sent_at)
-            self._throttle.succeeded(sent_at, outcome.latency_ms / 1000)
-        else:
-            again = self._failed(job, outcome, result, sent_at)
-        await self._commit(result)
-        return again
-
-    def _failed(
-        self, job: Job, failed: CallFailed, result: Result, sent_at: float
-    ) -> Again | None:
-        """Act on a failure: slow down, stop, or give the call its invalid answer."""
-        decision = self._patience.decide(
-            failed, job.history, open_calls=len(self._claims)
-        )
-        self._throttle.failed(failed.kind, sent_at)
-        if isinstance(decision, Stop):
-            self._stop(decision.reason)
-            return None
-        if isinstance(decision, GiveUp):
-            result.reply = self.asking.unasked(
-                job.call, decision.reading, now=self.clock(), question=job.question
-            )
-            return None
-        if failed.retry_after:
-            self._throttle.hold(failed.retry_after)
-        return decision
 
     async def _commit(self, result: Result) -> None:
         await self._committer.commit(result)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Progress:
-    """What this runner has done so far."""
+    """What this runner has done so far; ``trouble`` is what it waits for, if any."""
 
     answered: int = 0
     invalid: int = 0
@@ -25,6 +25,7 @@ class Progress:
     retried: int = 0
     lost: int = 0
     reused: int = 0
+    trouble: str = ""
 
     def plus(self, other: Progress) -> Progress:
         """What both have done, one after the other."""

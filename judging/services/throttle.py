@@ -67,6 +67,7 @@ class Throttle:
         self._halved_at = float("-inf")
         self._waiters: deque[asyncio.Future[None]] = deque()
         self._closed = asyncio.Event()
+        self._looking = self._look_out = False
         self._timed_out: deque[bool] = deque(maxlen=WINDOW)
         self._refusals: deque[bool] = deque(maxlen=REFUSAL_WINDOW)
         self._latencies = Latencies()
@@ -77,8 +78,16 @@ class Throttle:
         """Seconds until anything may be sent again; 0 if that is now."""
         return max(0.0, self._not_before - self._clock())
 
-    async def acquire(self) -> None:
-        """Wait for a place, and for the end of any wait a provider asked for."""
+    @property
+    def closed(self) -> bool:
+        """Whether nothing may be sent any more."""
+        return self._closed.is_set()
+
+    async def acquire(self) -> bool:
+        """Wait for a place, and for the end of any wait a provider asked for.
+
+        Returns whether this is the one request that looks if the provider is back.
+        """
         while not self._closed.is_set():
             if (left := self.held_for) > 0:
                 with suppress(TimeoutError):
@@ -90,10 +99,15 @@ class Throttle:
                 self._waiters.append(waiter)
                 await waiter
         self.in_flight += 1
+        if self._looking:
+            self._look_out = True
+        return self._looking
 
-    def release(self) -> None:
+    def release(self, *, looked: bool = False) -> None:
         """Give a place back, after the reply was stored."""
         self.in_flight -= 1
+        if looked:
+            self._look_out = False
         self._wake()
 
     def succeeded(self, sent_at: float, seconds: float) -> None:
@@ -137,6 +151,16 @@ class Throttle:
         """Send nothing for so long; a longer wait that was asked for stays."""
         self._not_before = max(self._not_before, self._clock() + seconds)
 
+    def look_in(self, seconds: float) -> None:
+        """Send nothing for so long, and then one request at a time, to see."""
+        self.hold(seconds)
+        self._looking = True
+
+    def go_on(self) -> None:
+        """The provider is there again."""
+        self._looking = self._look_out = False
+        self._wake()
+
     def set_ceiling(self, ceiling: int) -> None:
         """Let more or fewer through; what the provider was spared before stays so."""
         raised = max(0, ceiling - self.ceiling)
@@ -156,6 +180,8 @@ class Throttle:
         return min(1.0, self.ceiling)
 
     def _places(self) -> int:
+        if self._looking:  # what was sent before may hang, and must not be waited for
+            return int(self.ceiling > 0 and not self._look_out)
         return int(self.limit) - self.in_flight
 
     def _wake(self) -> None:

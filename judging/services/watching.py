@@ -12,12 +12,13 @@ from judging.models import Call, CallState, Reply, RunEvent, RunNote, RunStatus
 from judging.services.panels import runs_behind
 from judging.services.pricing import cost_of_runs
 from judging.services.sealing import any_sealed, not_sealed
+from judging.services.silences import shown_silence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from judging.models import Run
+    from judging.models import Run, Silence
     from judging.services.pricing import RunCost
 
 WINDOW = timedelta(seconds=30)
@@ -34,7 +35,8 @@ class RunProgress:
     not paused of one that has ended; it and ``seconds_left`` are ``None`` where nothing
     can be told. Copied replies are counted
     under ``done`` and ``reused``, not in the rate. Where ``sealed``, the calls that are
-    about sealed pairs are left out of ``invalid``.
+    about sealed pairs are left out of ``invalid``. ``silence`` is there while the
+    provider does not answer.
     """
 
     total: int
@@ -48,6 +50,7 @@ class RunProgress:
     rate: float | None
     seconds_left: float | None
     sealed: bool
+    silence: Silence | None = None
 
     @property
     def invalid_total(self) -> int:
@@ -75,6 +78,7 @@ def progress_of(run: Run, *, now: datetime) -> RunProgress:
         rate=rate,
         seconds_left=(total - done) / rate if rate and run.status in GOING_ON else None,
         sealed=any_sealed(runs),
+        silence=shown_silence(runs, now),
     )
 
 

@@ -15,8 +15,8 @@ from judging.models import Batch, Call, ConfigKind, Provider, Run, RunStatus
 from judging.services import worklist
 from judging.services.askers import asker_of
 from judging.services.configuring import refuse_outdated
+from judging.services.pace import Pace, usual_pace
 from judging.services.panels import is_panel, runs_behind
-from judging.services.patience import DEFAULT_PACE, Pace
 from judging.services.running import Runner
 from judging.services.steadfast import ABSENT
 
@@ -81,7 +81,7 @@ def work_on(
     on_progress: Callable[[Progress], None] = lambda _: None,
     call_seconds: float | None = None,
     concurrency: int | None = None,
-    pace: Pace = DEFAULT_PACE,
+    pace: Pace | None = None,
     at_most: float | None = None,
 ) -> RunStatus:
     """Ask until every call of the run has its answer; may be killed and repeated.
@@ -121,7 +121,7 @@ def work_on(
             # Jitter of waits: nothing that a result depends on.
             rng=random.Random(),  # noqa: S311
             on_progress=on_progress,
-            pace=pace,
+            pace=pace or usual_pace(),
             reuse_of=run.config.digest if run.reuse else "",
             at_most=at_most,
         )

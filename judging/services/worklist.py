@@ -21,6 +21,7 @@ from judging.services.loading import attach_rubrics, ready
 from judging.services.panels import settle_panels
 from judging.services.served import look_who_served
 from judging.services.shares import drop_share
+from judging.services.silences import end_silence
 
 if TYPE_CHECKING:
     import uuid
@@ -86,6 +87,13 @@ def claim(
     return calls
 
 
+def any_free(*, run_id: int, now: datetime) -> bool:
+    """Whether any call of a run could be claimed, as far as its budget has room."""
+    run = Run.objects.get(pk=run_id)
+    waiting = Call.objects.filter(free(now), run_id=run_id)
+    return waiting.filter(ready() if run.rubric_step else Q()).exists()
+
+
 def with_texts(calls: CallQuerySet) -> CallQuerySet:
     """Calls in order, with everything that their requests are made from.
 
@@ -140,6 +148,11 @@ def unanswered(run_id: int) -> int:
     return Call.objects.filter(run_id=run_id).unanswered().count()
 
 
+def answered(run_id: int) -> int:
+    """How many calls of the run have their answer."""
+    return Call.objects.filter(run_id=run_id, state=CallState.DONE).count()
+
+
 def state(run_id: int) -> tuple[RunStatus, int]:
     """How the run stands, and how many of its calls lack their answer."""
     status = Run.objects.values_list("status", flat=True).get(pk=run_id)
@@ -156,6 +169,8 @@ def begin(*, run_id: int, now: datetime) -> None:
         status__in=[RunStatus.PENDING, RunStatus.RUNNING, RunStatus.FAILED],
     )
     run.filter(started_at__isnull=True).update(started_at=now)
+    if run.exclude(status=RunStatus.RUNNING).exists():
+        end_silence(run_id=run_id)  # who takes it up again may have mended something
     if run.update(status=RunStatus.RUNNING, failure="", finished_at=None):
         panels = Run.objects.open().filter(seats__member_run=run_id)
         panels.filter(started_at__isnull=True).update(started_at=now)
@@ -173,6 +188,8 @@ def finish(*, run_id: int, failure: str, now: datetime) -> RunStatus:
     elif failure and run.status in {RunStatus.PENDING, RunStatus.RUNNING}:
         run.status, run.failure, run.finished_at = RunStatus.FAILED, failure, now
     run.save(update_fields=["status", "failure", "finished_at", "notices"])
+    if run.status != RunStatus.RUNNING:
+        end_silence(run_id=run_id)
     settle_panels(run, now)
     return RunStatus(run.status)
 

@@ -196,7 +196,7 @@ def test_what_stops_a_run_is_what_the_page_says() -> None:
 
 
 def test_limits_named_in_the_text_are_those_of_the_code() -> None:
-    from judging.services.patience import DEFAULT_PACE
+    from judging.services.pace import DEFAULT_PACE
     from judging.services.providers import ProviderOptions
 
     text = section(JUDGES, "Invalid replies")

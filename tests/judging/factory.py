@@ -17,7 +17,7 @@ from judging.clients.openai_chat import OpenAIChatClient
 from judging.models import Attempt, Call, CallState, JudgeConfig, Reply, Run
 from judging.services.configuring import draft_judge, freeze_judge
 from judging.services.drafting import default_spec, ensure_provider
-from judging.services.patience import Pace
+from judging.services.pace import Pace
 from judging.services.starting import start_run
 from judging.services.working import work_on
 from tests.annotation.factory import START, make_set
@@ -26,7 +26,7 @@ from tests.processes import database_url
 if TYPE_CHECKING:
     from judging.models import RunStatus
 
-QUICK = Pace(tries=4, backoff=0.01, ceiling=0.05, longest_wait=5.0)
+QUICK = Pace(tries=4, backoff=0.01, ceiling=0.05, longest_wait=5.0, patience=0.0)
 ADDRESS = "http://127.0.0.1:9/v1"  # nobody listens there
 ROOT = Path(__file__).parents[2]
 

@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from judging.services.seats import Seat
     from judging.services.tallies import Progress as Done
 
-
 USUAL_CONCURRENCY = 8
 
 
@@ -234,15 +233,15 @@ class Command(BaseCommand):
         # What a runner counts tells of sealed pairs too.
         shown = _hidden if any_sealed(runs_behind(run)) else int
         with _bar() as bar:
-            task = bar.add_task(
-                "judging", total=total, completed=before, invalid=shown(invalid)
-            )
+            begun: dict[str, Any] = {"invalid": shown(invalid), "trouble": ""}
+            task = bar.add_task("judging", total=total, completed=before, **begun)
 
             def show(done: Done) -> None:
                 bar.update(
                     task,
                     completed=before + done.answered,
                     invalid=shown(invalid + done.invalid),
+                    trouble=done.trouble,
                 )
 
             carry_out(
@@ -291,5 +290,6 @@ def _bar() -> Progress:
         MofNCompleteColumn(),
         TextColumn("invalid {task.fields[invalid]}"),
         TimeRemainingColumn(),
+        TextColumn("{task.fields[trouble]}"),
         console=Console(stderr=True),
     )

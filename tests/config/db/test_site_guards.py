@@ -76,6 +76,7 @@ MOVABLE: dict[str, tuple[str, str]] = {
     ),
     "judging.Call": ("lease_until", CLAIM),
     "judging.RunnerShare": ("lease_until", CLAIM),
+    "judging.Silence": ("since try_at", "what a run waits for now"),
     "calibration.SentinelPanel": ("ended_at ended_by_id", SINCE_ENDED),
 }  # fmt: skip
 

@@ -26,6 +26,29 @@ def get(client, path):
     return reply.status_code, reply.json()
 
 
+def test_the_versions_of_one_judge(
+    lead_client, auditor_client, reviewer_client, adjudicator_client
+):
+    for name in ("fresh", "other", "fresh"):
+        make_judge(ADDRESS, name=name, rubric_version=f"{JudgeConfig.objects.count()}")
+    status, found = get(lead_client, "/judges/fresh/")
+    assert status == 200
+    named = [(each["name"], each["version"]) for each in found["results"]]
+    assert named == [("fresh", 2), ("fresh", 1)]
+    _, everything = get(lead_client, "/judges/")
+    rows = [each for each in everything["results"] if each["name"] == "fresh"]
+    assert found["results"] == rows
+    _, one = get(lead_client, "/judges/fresh/?page_size=1")
+    assert [each["version"] for each in one["results"]] == [2]
+    assert one["next"]
+    assert get(auditor_client, "/judges/fresh/")[0] == 200
+    for client in (reviewer_client, adjudicator_client):
+        assert get(client, "/judges/fresh/")[0] == 403
+    status, refusal = get(lead_client, "/judges/nobody/")
+    assert (status, refusal["code"]) == (404, "judge_unknown")
+    assert get(lead_client, "/judges/fresh/?version=1")[0] == 400
+
+
 def test_a_judge_from_template_to_frozen_copied_and_retired(lead_client, lead):
     _, template = get(lead_client, "/judges/template/")
     assert template["spec"]["schema"] == "evenhand.judge/1"

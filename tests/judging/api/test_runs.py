@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from annotation.models import Exposure
 from judging.domain.terms import InvalidReason
-from judging.models import Run
+from judging.models import Run, Silence
 from tests.judging.answers import RAW, answer, answered_run, reanswer, split_set
 from tests.judging.api.test_judges import get, send
 from tests.judging.factory import ADDRESS, make_judge, make_run
@@ -65,6 +69,20 @@ def test_progress_and_holding_up(lead_client):
         assert (status, now["status"]) == (200, state)
     assert send(lead_client, "post", f"{url}pause/")[0] == 409
     assert send(lead_client, "put", f"{url}budget/", {"max_calls": 9})[0] == 409
+
+
+def test_what_a_run_waits_for(lead_client):
+    run, now = make_run(ADDRESS, gold_set=split_set()), timezone.now()
+    url = f"/runs/{run.pk}/progress/"
+    _, found = get(lead_client, url)
+    assert (found["waiting"], found["silence"]) == ("", None)
+    Silence.objects.create(
+        run=run, since=now, try_at=now + timedelta(hours=1), looks=4, detail="refused"
+    )
+    _, found = get(lead_client, url)
+    words = r"The provider does not answer; trying again in 3(600|5\d\d) s"
+    assert re.fullmatch(words, found["waiting"])
+    assert (found["silence"]["looks"], found["silence"]["detail"]) == (4, "refused")
 
 
 def test_a_budget_is_set(lead_client):

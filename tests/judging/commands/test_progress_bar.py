@@ -60,12 +60,14 @@ def test_the_bar_of_a_resumed_run_goes_on_from_what_is_stored(monkeypatch):
 
     def carry_out(_run, *, on_progress, **_more):
         on_progress(Progress(answered=1, invalid=1))
+        on_progress(Progress(answered=1, invalid=1, trouble="Nobody is there"))
 
     monkeypatch.setattr(run_judge, "_bar", bar.opened)
     monkeypatch.setattr(run_judge, "carry_out", carry_out)
     with pytest.raises(run_judge.CommandError, match="Resume it with"):
         call_command("run_judge", run=run.pk)
     assert bar.shown == [
-        {"total": 4, "completed": 2, "invalid": 1},
-        {"completed": 3, "invalid": 2},
+        {"total": 4, "completed": 2, "invalid": 1, "trouble": ""},
+        {"completed": 3, "invalid": 2, "trouble": ""},
+        {"completed": 3, "invalid": 2, "trouble": "Nobody is there"},
     ]

@@ -9,7 +9,7 @@ import pytest
 
 from judging.domain.ports import RawReply
 from judging.models import Attempt, Reply, RunStatus
-from judging.services.patience import Pace
+from judging.services.pace import Pace
 from judging.services.working import work_on
 from judging.simulator.options import Fault, Options, Shape
 from judging.simulator.running import SimulatedJudge
@@ -17,7 +17,9 @@ from tests.annotation.factory import add_case, make_set
 from tests.judging.factory import QUICK, assert_settled, attempts_of, make_run, work
 
 pytestmark = pytest.mark.django_db(transaction=True)
-MANY_TRIES = Pace(tries=12, backoff=0.005, ceiling=0.02, longest_wait=20.0)
+MANY_TRIES = Pace(
+    tries=12, backoff=0.005, ceiling=0.02, longest_wait=20.0, patience=0.0
+)
 
 
 def replies(run):
@@ -110,7 +112,7 @@ def test_a_wait_of_hours_stops_the_run():
 
 def test_a_provider_that_only_refuses_stops_the_run():
     options = Options(faults={Fault.RATE_LIMITED: 1.0}, retry_after=0)
-    pace = Pace(tries=2, backoff=0.02, ceiling=0.05, longest_wait=0.3)
+    pace = Pace(tries=2, backoff=0.02, ceiling=0.05, longest_wait=0.3, patience=0.0)
     with SimulatedJudge(options) as server:
         run = make_run(server.base_url)
         assert work(run, pace=pace) == RunStatus.FAILED
@@ -208,17 +210,6 @@ def test_a_call_the_provider_finds_too_long_is_too_long_and_the_rest_goes_on():
     assert_settled(run)
     found = replies(run).values_list("call__pair__case__external_id", "invalid_reason")
     assert Counter(found) == {("short-0001", ""): 2, ("long-0001", "too_long"): 2}
-
-
-def test_a_poison_call_is_given_up_on_the_second_session_when_it_is_alone():
-    with SimulatedJudge(Options(faults={Fault.SERVER_ERROR: 1.0})) as server:
-        run = make_run(server.base_url, cases=1, concurrency=1)
-        assert work(run) == RunStatus.FAILED
-        assert work(run) in (RunStatus.FAILED, RunStatus.DONE)
-        assert work(run) == RunStatus.DONE
-    assert_settled(run)
-    found = set(replies(run).values_list("invalid_reason", flat=True))
-    assert found == {"provider_error"}
 
 
 @pytest.mark.parametrize("status", ["served_model", "fingerprint"])

@@ -6,19 +6,19 @@ import asyncio
 
 import pytest
 
-from judging.domain.ports import CallFailed, FailureKind
-from judging.services.patience import Again, GiveUp, History, Pace, Patience, Stop
+from judging.domain.ports import FailureKind
+from judging.services.pace import Pace
+from judging.services.patience import (
+    Again,
+    GiveUp,
+    History,
+    Hold,
+    Patience,
+    Stop,
+)
 from judging.services.throttle import Throttle
 from tests.judging.factory import dice
-
-PACE = Pace(tries=3, backoff=1.0, ceiling=4.0, longest_wait=100.0)
-
-
-class Watch:
-    now = 0.0
-
-    def __call__(self):
-        return self.now
+from tests.judging.patient import PACE, Watch, decide, exhaust
 
 
 @pytest.fixture
@@ -29,15 +29,6 @@ def watch():
 @pytest.fixture
 def patience(watch):
     return Patience(PACE, clock=watch, rng=dice())
-
-
-def failed(kind, retry_after=None):
-    return CallFailed(kind, "told", retry_after=retry_after)
-
-
-def decide(patience, kind, history=None, *, open_calls=50, retry_after=None):
-    history = history or History(1)
-    return patience.decide(failed(kind, retry_after), history, open_calls=open_calls)
 
 
 @pytest.mark.parametrize(
@@ -68,22 +59,13 @@ def test_what_concerns_one_call_is_its_answer(patience, kind, reason):
 
 
 def test_waits_double_up_to_the_ceiling_and_obey_the_provider(watch):
-    patience = Patience(Pace(20, 1.0, 4.0, 100.0), clock=watch, rng=dice())
+    patience = Patience(Pace(20, 1.0, 4.0, 100.0, 60.0), clock=watch, rng=dice())
     history = History(1)
     for longest in (1, 2, 4, 4):
         decision = decide(patience, FailureKind.SERVER, history)
         assert longest / 2 <= decision.wait <= longest
     asked = decide(patience, FailureKind.SERVER, history, retry_after=9.0)
     assert asked == Again(9.0)
-
-
-def exhaust(patience, history, kind=FailureKind.SERVER, *, answered=None, **more):
-    """Fail to the end; a reply to what was sent at a time comes before the last."""
-    for _ in range(PACE.tries - 1):
-        assert isinstance(decide(patience, kind, history, **more), Again)
-    if answered is not None:
-        patience.replied(answered)
-    return decide(patience, kind, history, **more)
 
 
 @pytest.mark.parametrize(
@@ -104,19 +86,25 @@ def test_replies_from_before_an_outage_give_no_call_up(patience, watch):
     assert isinstance(decide(patience, FailureKind.SERVER, History(2)), Again)
 
 
-def test_the_last_calls_are_given_up_together_where_others_were_answered(
+def test_replies_between_the_first_failures_do_not_tell_of_the_last(patience, watch):
+    """The provider answered after a first chance failure, and then no more."""
+    history = History(1)
+    decide(patience, FailureKind.SERVER, history)
+    patience.replied(0.5)
+    for watch.now in (1.0, 2.0, 3.0):
+        assert isinstance(decide(patience, FailureKind.SERVER, history), Again)
+
+
+def test_where_replies_take_long_those_since_the_first_failure_tell_late(
     patience, watch
 ):
-    """Nothing can be sent after them that would tell more."""
-    last = [History(n, first_sent=0.5) for n in range(3)]
-    watch.now = 1.0
-    patience.replied(0.2)
-    for history in last[:2]:
-        assert isinstance(exhaust(patience, history, open_calls=3), Again)
-    assert isinstance(exhaust(patience, last[2], open_calls=3), GiveUp)
-    for left, history in ((2, last[0]), (1, last[1])):
-        decision = decide(patience, FailureKind.SERVER, history, open_calls=left)
-        assert isinstance(decision, GiveUp)
+    history = History(1)
+    decisions = []
+    for watch.now in range(2 * PACE.tries):
+        decisions.append(decide(patience, FailureKind.SERVER, history))
+        patience.replied(watch.now - 0.5)  # sent before this failure
+    assert all(isinstance(each, Again) for each in decisions[:-1])
+    assert isinstance(decisions[-1], GiveUp)
 
 
 def test_a_call_that_outlived_an_outage_is_given_up_if_it_alone_fails(patience, watch):
@@ -127,10 +115,18 @@ def test_a_call_that_outlived_an_outage_is_given_up_if_it_alone_fails(patience, 
     assert isinstance(decide(patience, FailureKind.SERVER, history), GiveUp)
 
 
-def test_calls_that_fail_in_silence_stop_the_run_at_the_third(patience):
+def test_calls_that_fail_in_silence_hold_all_at_the_third(patience):
     assert isinstance(exhaust(patience, History(1)), Again)
     assert isinstance(exhaust(patience, History(2)), Again)
-    assert isinstance(exhaust(patience, History(3)), Stop)
+    assert isinstance(exhaust(patience, History(3)), Hold)
+    assert isinstance(decide(patience, FailureKind.SERVER, History(4)), Hold)
+
+
+def test_replies_that_nobody_can_read_are_not_waited_for(patience):
+    exhaust(patience, History(1), FailureKind.BAD_BODY)
+    exhaust(patience, History(2), FailureKind.BAD_BODY)
+    decision = exhaust(patience, History(3), FailureKind.BAD_BODY)
+    assert decision == Stop("The provider does not answer: told")
 
 
 def test_a_reply_breaks_the_silence(patience, watch):
@@ -140,16 +136,17 @@ def test_a_reply_breaks_the_silence(patience, watch):
     assert isinstance(exhaust(patience, History(3)), Again)
 
 
-def test_nobody_there_stops_the_run(patience, watch):
-    decision = exhaust(patience, History(1), FailureKind.UNREACHABLE, answered=1.0)
-    assert isinstance(decision, Stop)
-
-
-def test_the_last_call_alone_is_given_up_only_if_it_failed_before(patience):
-    fresh = History(1, earlier_tries=0)
-    assert isinstance(exhaust(patience, fresh, open_calls=1), Stop)
-    known = History(2, earlier_tries=PACE.tries)
-    assert isinstance(exhaust(patience, known, open_calls=1), GiveUp)
+def test_what_failed_in_an_outage_does_not_count_after_it(patience, watch):
+    history = History(1)
+    exhaust(patience, history)
+    decide(patience, FailureKind.UNREACHABLE, History(2))
+    watch.now = 10.0
+    patience.replied(9.0)
+    for watch.now in (11.0, 12.0):
+        assert isinstance(decide(patience, FailureKind.SERVER, history), Again)
+    patience.replied(12.5)
+    watch.now = 13.0
+    assert isinstance(decide(patience, FailureKind.SERVER, history), GiveUp)
 
 
 def test_refusals_are_waited_out_but_not_for_ever(patience, watch):

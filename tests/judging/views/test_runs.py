@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from judging import tasks
 from judging.domain.panels import PanelSpec
-from judging.models import CallState, Run, RunStatus
+from judging.models import CallState, Run, RunStatus, Silence
 from judging.services.budgets import Budget, set_budget
 from judging.services.panels import freeze_panel
 from tests.annotation.factory import START
@@ -118,6 +118,23 @@ class TestWatching:
         text = page(lead_client, f"/runs/{run.pk}/live")
         assert "In flight" not in text
         assert f"{run.calls.count()}: sent or about to be, at most 2 at a time" in text
+
+    def test_a_provider_that_does_not_answer_is_waited_for_in_words(self, lead_client):
+        run, now = make_run(ADDRESS, gold_set=split_set()), timezone.now()
+        url = f"/runs/{run.pk}/live"
+        assert "does not answer" not in page(lead_client, url)
+        Silence.objects.create(
+            run=run,
+            since=START,
+            try_at=now - timedelta(seconds=5),
+            looks=1,
+            detail="<b>",
+        )
+        text = page(lead_client, url)
+        assert "The provider does not answer; trying again now." in text
+        assert "UTC: &lt;b&gt;" in text
+        Run.objects.update(status=RunStatus.FAILED, failure="It went away.")
+        assert "does not answer" not in page(lead_client, url)
 
     def test_a_run_that_ended_is_not_polled_and_the_page_is_read_anew(
         self, lead_client
