@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
 from judging.domain.formats.claims import claims_after, last_claim
+from judging.domain.formats.hiding import words_of
 from judging.domain.formats.reporting import is_own
+from judging.domain.formats.sentences import bare, sentences
+from judging.domain.formats.slips import is_slip, may_be_slip
 from judging.domain.formats.taking_back import BACK, BACK_ELSEWHERE, NO
 
 if TYPE_CHECKING:
@@ -22,7 +25,8 @@ if TYPE_CHECKING:
 
 _MOST = 500
 _CLOSING = 400
-_SENTENCES, _SENTENCES_OF_A_TEXT = 4, 6
+_CLOSING_OF_A_TEXT = 2_000
+_SENTENCES, _SENTENCES_OF_A_TEXT = 3, 6
 _CLAUSE_START = re.compile(
     r"(?:[\n.!?;:,\u2014\u2026)\ufffc\]。！？；，、：])[ \t*_#>(\[-]*"
 )
@@ -42,7 +46,13 @@ def is_taken_back(view: str, end: int) -> bool:
         BACK.match(view, start) or BACK_ELSEWHERE.match(view, start)
         for start in islice(starts, _MOST)
     )
-    return any(is_own(view, *each.span()) for each in found if each)
+    if any(is_own(view, *each.span()) for each in found if each):
+        return True
+    by_word = may_be_slip(words_of(view[end:]))
+    return any(
+        is_slip(bare(view, *each), by_word=by_word) and is_own(view, *each)
+        for each in sentences(view, end)
+    )
 
 
 def says_another(view: str, span: tuple[int, int], choice: SlotChoice) -> bool:
@@ -69,13 +79,13 @@ def says_another(view: str, span: tuple[int, int], choice: SlotChoice) -> bool:
 
 def concludes_otherwise(text: str, choice: SlotChoice) -> bool:
     """Whether the last part of a text of reasons names another winner."""
-    said, _ = last_claim(text, _SENTENCES_OF_A_TEXT)
+    said, _ = last_claim(text[-_CLOSING_OF_A_TEXT:], _SENTENCES_OF_A_TEXT)
     return choice is not SlotChoice.ABSTAIN and _is_against(said, choice)
 
 
 def closing_claim(text: str) -> Claim | None:
     """Give what the last sentence of a text, in small letters, claims."""
-    return last_claim(text, 1)[0]
+    return last_claim(text[-_CLOSING_OF_A_TEXT:], 1)[0]
 
 
 def _is_superseded(before: str, said: Claim) -> bool:

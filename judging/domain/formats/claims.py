@@ -15,21 +15,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
-from judging.domain.formats.claims_english import ANY_NAME, CLAIM, LED_NAME
+from judging.domain.formats.claims_english import ANY_NAME, BEGINNINGS, CLAIM, LED_NAME
+from judging.domain.formats.claims_plain import plain_winner
 from judging.domain.formats.reporting import is_own
+from judging.domain.formats.sentences import SIGNS, bare, sentences
 from judging.domain.formats.winners_elsewhere import winner_elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_MOST_SENTENCES, _MOST_CLAUSES, _LONGEST = 500, 12, 400
+_LONG_LABEL = 4
+_MOST_CLAUSES, _LONGEST = 12, 400
 _FIRST, _SECOND, _TIE = SlotChoice.FIRST, SlotChoice.SECOND, SlotChoice.TIE
-_END = re.compile(
-    r"\n+|[.!?;\u2026]+[\"')\]*_]*(?=\s|\Z|[*_\ufffc])|[\u3002\uff01\uff1f\uff1b]+"
-    r"|\ufffc+"
-)
-_DRESS = re.compile(r"[*_`\[\]\"\u201c\u201d]")
-_SIGNS = " \t#>|-\u2022\u2013\u2014("
 # Where a clause may begin inside a sentence.
 _CLAUSE = re.compile(
     r"(?:[,:(\u2013\u2014]|(?<= )-+>?|\u2192) *|\b(?:so|thus|therefore|hence|that|but"
@@ -37,6 +34,9 @@ _CLAUSE = re.compile(
     r"side"
     r"| pick| select| vote| favou?r| opt| lean| must| will)\b)"
 )
+_SO = re.compile(r"[,;] (?=(?:and )?(?:so|thus|therefore|hence|which)\b)")
+_LAST_OF_A_NAME = frozenset("ab12)")
+_FIRST_WORD = re.compile(r"[ (]*([^\W_]+)")
 _NO_LEAD = re.compile(r"(?:(?:and|that|then|but|still|or|now)[ ,:]*)*")
 _REVISES = re.compile(
     r"again|once more|\bmind\b|rather|instead|sorry|actual|this pair|meant|correct"
@@ -44,7 +44,8 @@ _REVISES = re.compile(
     r"|verdict"
 )
 _UNSURE = re.compile(
-    r"\b(?:if (?!i(?:'m| am) honest|pressed|anything|i (?:must|have to|had to))|unless"
+    r"^\W*(?:were|had|should)\b|\b(?:if (?!i(?:'m| am) honest|pressed|anything|i "
+    r"(?:must|have to|had to))|unless"
     r"|whether|had|suppos\w+|assum\w+|imagine|in case|otherwise|maybe"
     r"|perhaps|possibly|might|could|may|would have|not (?:say|think|believe|claim|mean)"
     r"|n't (?:say|think|believe|claim|mean)|deny|doubt|one (?:might|could)|according to"
@@ -71,10 +72,13 @@ _ON_ONE_POINT = re.compile(
 )
 _LABEL = re.compile(
     r"verdict|conclu|overall|summar|result|final|winner|judg|deci|choice|answer|prefer"
-    r"|typo|corr|update|edit|revis|\bre-?\w+|note|\bp\.? ?s\b|fazit|thought|second"
+    r"|typo|errat|corr|update|edit|revis|\bre-\w+|\bre(?:read|check|vis|vie|eval"
+    r"|consid|think|assess)|note|\bp\.? ?s\b|fazit|thought"
+    r"|second"
     r"|outcome|ultimate|assessment|evaluation|wait|look|hindsight|reflection|actual"
     r"|scratch|clear|short|sum|therefore|because|better|reason|ranking"
-    r"|amend|\bnew\b|\bnow\b|again|once more|\bmind\b|truth|fact|honest|rather|instead"
+    r"|amend|\bnew\b|\bnow\b|again|once more|\bmind\b|letter|mixed|swap|precis|truth"
+    r"|fact|honest|rather|instead"
     r"|this pair"
 )
 _SAYS = re.compile(
@@ -98,6 +102,7 @@ _TURNS = re.compile(
     r"|\u4f46|\u7136\u800c|\u4e0d\u8fc7|\u3057\u304b\u3057|\ud558\uc9c0\ub9cc)\b"
 )
 _NAMED_FIRST = frozenset({"a", "1", "one", "first"})
+_TIED = ("even", "tied", "labelled_tie", "meant_tie")
 _GROUPS = ("subject", "chosen", "chosen_so", "ranked", "given", "labelled", "meant",
            "led")  # fmt: skip
 
@@ -119,16 +124,20 @@ class Claim:
         return choice not in self.leaves
 
 
-def last_claim(text: str, sentences: int) -> tuple[Claim | None, bool]:
+# "The other response wins": opposes any verdict that stands before it.
+_THE_OTHER = Claim(frozenset())
+
+
+def last_claim(text: str, most: int) -> tuple[Claim | None, bool]:
     """Give the last claim among a text's last sentences, if nothing turns behind it.
 
     Also whether it closes the text with a colon, and so leads up to what follows.
     """
-    spans = list(_sentences(text, 0))[-_MOST_SENTENCES:]
+    spans = sentences(text, 0)
     is_closing = True
-    for start, end in spans[: -sentences - 1 : -1]:
+    for start, end in spans[: -most - 1 : -1]:
         found = claim_of(text, start, end)
-        if found is not None:
+        if found is not None and found is not _THE_OTHER:
             leads = is_closing and text[start:end].rstrip(" \t*_`").endswith(":")
             return found, leads
         if _TURNS.match(text[start:end]):
@@ -139,7 +148,7 @@ def last_claim(text: str, sentences: int) -> tuple[Claim | None, bool]:
 
 def claims_after(text: str, place: int) -> Iterator[tuple[Claim, int]]:
     """Yield each claim behind a place, and where its sentence ends."""
-    for start, end in islice(_sentences(text, place), _MOST_SENTENCES):
+    for start, end in sentences(text, place):
         found = claim_of(text, start, end, behind=True)
         if found is not None:
             yield found, end
@@ -150,34 +159,55 @@ def claim_of(text: str, start: int, end: int, *, behind: bool = False) -> Claim 
 
     ``behind`` a verdict a claim counts even if it is softened ("A wins, but B ...").
     """
-    sentence = _DRESS.sub("", text[start:end]).strip(_SIGNS)
-    if not sentence:
+    sentence = bare(text, start, end)
+    sentence = sentence[:_LONGEST]
+    if not sentence or text[end : end + 1] in ("?", "\uff1f"):
         return None
-    found = _in_english(sentence[:_LONGEST], behind=behind)
+    found = _in_english(sentence, behind=behind)
     if found is None:
-        who = winner_elsewhere(sentence[:_LONGEST])
+        who = _in_plain_words(sentence) or winner_elsewhere(sentence)
         found = None if who is None else Claim(frozenset({who}))
     if found is None or not is_own(text, start, end):
         return None
     return found
 
 
+def _in_plain_words(sentence: str) -> SlotChoice | None:
+    """Ask a sentence, what follows its "so", and what follows a label of a verdict."""
+    label, colon, rest = sentence.partition(":")
+    if colon and _LABEL.search(label):
+        sentence = rest
+    found = plain_winner(sentence)
+    if found is None and (so := _SO.search(sentence)) is not None:
+        found = plain_winner(sentence[so.end() :])
+    return found
+
+
 def _in_english(sentence: str, *, behind: bool) -> Claim | None:
-    if (led := LED_NAME.fullmatch(sentence)) is not None and _leads(led):
-        return _claim(led)
+    if sentence[-1] in _LAST_OF_A_NAME:
+        led = LED_NAME.fullmatch(sentence)
+        if led is not None and _leads(led):
+            return _claim(led)
     starts = [0, *(e.end() for e in islice(_CLAUSE.finditer(sentence), _MOST_CLAUSES))]
     found, covered = None, 0
     for at in starts:
-        match = CLAIM.match(sentence, at) if at >= covered else None
+        if at < covered or not _may_begin(sentence, at):
+            continue
+        match = CLAIM.match(sentence, at)
         if match is None or not _is_meant(sentence, at):
             continue
         covered = match.end()
         rest = sentence[covered:]
-        if match["even"] and rest.strip(_SIGNS + ".:!"):
+        if match["even"] and rest.strip(SIGNS + ".:!"):
             continue
         if not _is_softened(rest, behind=behind):
             found = _claim(match)
     return found
+
+
+def _may_begin(sentence: str, at: int) -> bool:
+    word = _FIRST_WORD.match(sentence, at)
+    return word is not None and (word[1] in BEGINNINGS or word[1] == "re")
 
 
 def _leads(match: re.Match[str]) -> bool:
@@ -194,6 +224,9 @@ def _is_meant(sentence: str, at: int) -> bool:
         return True
     label, colon, _ = before.rpartition(":")
     if colon and not _LABEL.search(label):
+        return False
+    label, dash, _ = before.rpartition(" \u2013 ")
+    if dash and len(label.split()) < _LONG_LABEL and not _LABEL.search(label):
         return False
     parts = [each for each in before.split(",") if each.strip()] or [""]
     if _UNSURE.search(",".join(parts[-2:])) or _SAYS.search(parts[-1]):
@@ -213,22 +246,24 @@ def _is_softened(rest: str, *, behind: bool) -> bool:
 
 def _claim(match: re.Match[str]) -> Claim | None:
     said = match.groupdict()
-    if (
-        said.get("even")
-        or said.get("tied")
-        or said.get("labelled_tie")
-        or (said.get("meant_tie"))
-    ):
+    if any(said.get(group) for group in _TIED):
         return Claim(frozenset({_TIE}), even=said.get("even") is not None)
+    if said.get("the_other") or said.get("other"):
+        agrees = said["is_worse"] or said["is_no_better"]
+        return None if agrees else _THE_OTHER
     for group in ("labelled", "meant", "led"):
         if said.get(f"{group}_sign"):
             return _of_relation(said[f"{group}_left"], said[f"{group}_sign"])
+    return _of_a_name(match[0], said)
+
+
+def _of_a_name(text: str, said: dict[str, str | None]) -> Claim | None:
     group, name = next(
         (group, word)
         for group in _GROUPS
         if (word := said.get(group) or said.get(f"{group}_word"))
     )
-    if group == "labelled" and name in "12" and _OF_THE_CASE.search(match[0]):
+    if group == "labelled" and name in "12" and _OF_THE_CASE.search(text):
         return None
     who = _FIRST if name in _NAMED_FIRST else _SECOND
     other = _SECOND if who is _FIRST else _FIRST
@@ -238,19 +273,8 @@ def _claim(match: re.Match[str]) -> Claim | None:
     return Claim(leaves, label=group == "labelled")
 
 
-def _of_relation(left: str, sign: str) -> Claim:
+def _of_relation(left: str | None, sign: str | None) -> Claim:
     if sign == "=":
         return Claim(frozenset({_TIE}))
-    is_first = (left == "a") == sign.startswith(">")
+    is_first = (left == "a") == (sign or "").startswith(">")
     return Claim(frozenset({_FIRST if is_first else _SECOND}))
-
-
-def _sentences(text: str, start: int) -> Iterator[tuple[int, int]]:
-    """Yield where sentences that hold anything begin and end, from a place on."""
-    at = start
-    for mark in _END.finditer(text, start):
-        if text[at : mark.start()].strip(_SIGNS + "*_`.!:"):
-            yield at, mark.start()
-        at = mark.end()
-    if text[at:].strip(_SIGNS + "*_`.!:"):
-        yield at, len(text)

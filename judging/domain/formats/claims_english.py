@@ -38,7 +38,8 @@ _MANNER = (
 )
 _GRADED = (
     r"(?:better|best|superior|stronger|strongest|preferred|preferable|favou?red|ahead"
-    r"|on top|winner|victor|winning)"
+    r"|on top|winner|victor|winning|chosen"
+    r"|selected|picked)"
 )
 _KIND = rf"(?: (?:{_NOUN}|one|choice|option|pick|of (?:the|these) two))*"
 _TAIL = (
@@ -117,7 +118,8 @@ _IS_NO_BETTER = (
     rf" (?:the )?{_GRADED}|{_BEATS} {_OTHER}))"
 )
 _OF_ONE = (
-    rf"{_name('subject')}(?=[ '])(?:(?P<is_no_better>{_IS_NO_BETTER})|{_IS_BETTER}"
+    rf"(?:{_name('subject')}|(?P<other>the other(?: {_NOUN}| "
+    rf"one)?))(?=[ '])(?:(?P<is_no_better>{_IS_NO_BETTER})|{_IS_BETTER}"
     rf"|(?P<is_worse>{_IS_WORSE}))"
 )
 _OF_JUDGES = (
@@ -182,13 +184,15 @@ _CHOOSE = (
     r"|settled? (?:on|for)|stand (?:with|by)|switch(?:ing|ed)? to|change to|changing to"
     r"|meant|mean|find for|come down on the side of"
     r"|(?:give|award|hand) (?:it|this|the (?:win|nod|edge|victory|point)) to"
-    rf") {_name('chosen')}(?: {_AS_BETTER})?"
+    rf"|recommend) (?:{_name('chosen')}|(?P<the_other>the other(?: {_NOUN}| one)?))"
+    rf"(?: {_AS_BETTER})?"
     r"|i(?:'d|'ll)?(?: (?:now|still|therefore|thus|would|will|do|must|clearly))*"
     r" (?:rank|rate|place|put|judge|consider|deem|find|declare|call|see|regard)"
     rf" {_name('ranked')} {_AS_BETTER}"
 )
 _GOES_TO = (
-    r"(?:(?:the |my |a |an )?(?:\w+ )?(?:win|victory|edge|nod|vote|advantage|preference"
+    r"(?:(?:the |my |a |an )?(?:(?:clear|narrow|slight|overall|final|easy|whole) )?"
+    r"(?:win|victory|edge|nod|vote|advantage|preference"
     r"|prize|crown|upper hand)(?: (?:clearly|therefore|thus))?"
     r"(?: (?:goes|go|belongs|is given|should go|must go|falls|lies|is with|is for)"
     r"(?: with| to)?| for| to|:) "
@@ -230,7 +234,8 @@ LEAD_IN = (
     r"|evidently|obviously|undoubtedly|definitely|certainly|really|truly|simply"
     r"|consequently|accordingly|objectively|on second thoughts?|or|then|and|but|rather"
     r"|instead"
-    r"|however|yet|no|nay|actually|wait|hm+|still|anyway|in (?:short|fact|truth|sum"
+    r"|however|yet|no(?! (?:clear )?winner)|nay|actually|wait|hm+|still|anyway|in "
+    r"(?:short|fact|truth|sum"
     r"|summary|conclusion|the end|my (?:opinion|view|judge?ment))|on (?:balance"
     r"|reflection|the"
     r" whole)|all in all|to me|of the two|now|scratch that|sorry"
@@ -246,6 +251,27 @@ LED_NAME = re.compile(
     rf"(?:(?P<lead>{LEAD_IN})|(?P<label>[^:]{{1,60}}): ?)(?:{_name('led')}"
     rf"|{_RELATION.format('led')})\Z"
 )
+BEGINNINGS = frozenset(
+    """
+    1 2 a accordingly actual actually adjusted advantage after all amended an and
+    answer any anyway assistant b basically best better both but call candidate
+    certainly changed choice chosen clear clearly closing combined conclusion
+    consequently considered correct corrected count crown current dead decision
+    definitely definitive draw drawn easy edge effectively essentially evidently
+    final finally first fixed frankly hence hm hmm hmmm honest honestly however i in
+    instead intended is it judgement judgment just last latest make model modified
+    must my narrow nay needs neither new no nod now objectively obviously of on only
+    option or ought our outcome output overall overriding own personally pick please
+    practically prefer preference preferred prize proper rather read real really
+    reconsidered reply response result revised right scratch second selection should
+    simply so sorry stalemate still stronger submission superior text that the then
+    there therefore these they this those thus tie tied to true truly ultimate
+    ultimately undoubtedly update updated upon upper verdict version victory vote
+    wait was we what win winner winning with yet
+    """.split()  # noqa: SIM905 - as text, a word is found at a glance
+)
+"""The words that a clause which names a winner can begin with, and any with "re-"."""
+
 CLAIM = re.compile(
     rf"{LEAD_IN}(?:(?:{_OF_ONE}|(?=i)(?:{_CHOOSE})|{_GOES_TO}|{_TIES}"
     rf"|{_EVEN}){_TAIL}|(?:{_STATED}|{_READ_SO})(?: {_GRADED})?(?: instead| now| here"

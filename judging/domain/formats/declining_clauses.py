@@ -82,7 +82,7 @@ _APOLOGY = (
 )
 _SORRY = (
     rf"(?:{_APOLOGY}|i(?:'m| am) afraid(?: that)?|unfortunately|regret\w*"
-    r"|as an ai(?: \w+){0,3})"
+    r"|as an? (?:ai|(?:large )?language model)(?: \w+){0,3}?)"
 )
 _ME = (
     r"(?:i|we)(?: (?:really|simply|just|therefore|also|personally|honestly"
@@ -174,6 +174,8 @@ _NO_VERDICT = (
 _I_SOFT = (
     rf"{_ME} ?{_CANNOT} (?:{_JUDGE}|be (?:judging|comparing|evaluating|assessing|rating"
     r"|providing|giving|offering|making|engaging|participating|continuing|answering)\b)"
+    r"|(?:i|we) (?:do not|don't|never|cannot|can't) (?:take sides|express (?:an?y? )?"
+    r"(?:opinion|preference)s?|have (?:any )?(?:opinions|preferences))\b"
     rf"|i (?:have|give|reach) {_NO_VERDICT}|i will not guess|i won't guess"
     r"|(?:i|we) ?(?:can't|cannot|can not|(?:am|'m|are|'re) (?:unable|not able) to"
     r"|couldn't|could not) (?:decide|tell|choose|pick|say|determine|settle|conclude)"

@@ -59,7 +59,9 @@ _PLAIN_WORDS = frozenset(
     voglio desculpe sinto recuso devo spijt ik przykro przepraszam odmawiam nie kusura
     yapamam veremem edemem sunamam cevaplayamam yapamiyorum edemiyorum veremiyorum
     beklager jeg jag olen anteeksi voi pysty sento maaf maafkan saya kami samahani nem
-    nemohu nebudu nu refuz entschuldigung entschuldigen verzeihung m'est peux puis suis
+    nemohu nebudu nu refuz entschuldigung antwort antworten réponses réponse
+    proporcionado respuesta risposte
+    risposta resposta antwoord fornecidas entschuldigen verzeihung m'est peux puis suis
     posible imposible capaz estoy riesco sono impossibile niet
     """.split()  # noqa: SIM905 - as text, a word is found at a glance
 )

@@ -24,7 +24,8 @@ _BUT = (
 _POINT = r"\s*(?:[:=]|[-=]{1,2}>|[-\u2013\u2014\u2192\u21d2])?\s*"
 _ENGLISH = re.compile(
     r"(?:[#>\-\u2022\s]*(?:\d+[.)] +)?)"
-    r"(?:(?:therefore|thus|so|hence|overall|finally|now|in conclusion|in summary"
+    r"(?:(?:therefore|thus|so|hence|accordingly|consequently|ultimately|overall"
+    r"|finally|now|in conclusion|in summary"
     r"|in my (?:view|opinion|judge?ment|assessment|estimation|eyes)|all considered"
     r"|on the whole|to sum up|summing up|all things considered|everything considered"
     r"|to summari[sz]e|at the end of the day|in the end"
@@ -40,9 +41,11 @@ _ENGLISH = re.compile(
     r"|i(?:'?m| am) (?:going with|choosing|picking|voting for|giving(?: it)?)\s*:?\s*"
     r"|i(?: would| will| do|'d|'ll)?(?: (?:therefore|thus))? say(?: it(?:'s| is))?"
     r"\s*:?\s*"
-    r"|i(?: would| will| do|'d|'ll)?(?: (?:therefore|thus))? (?:choose|pick|select"
+    r"|i(?: would| will| do|'d|'ll)?(?: (?:therefore|thus))? (?:choose|settle|pick"
+    r"|select"
     r"|prefer|conclude|vote|go|judge|decide)(?: (?:for|with|that|on))?\s*:?\s*"
-    r"|(?:(?:the )?" + _ROLE + r" (?:a|b|1|2) is (?:\w+ ){0,2}better"
+    r"|(?:(?:i (?:judge|think|find|believe|conclude)(?: that)? )?(?:(?:the )?" + _ROLE
+    + r" )?(?:a|b|1|2) is (?:\w+ ){0,2}better(?: " + _ROLE + r")?(?: overall)?"
     r"|(?:it is |it's )?a tie|tie|they are equally good|equally good)\s*:\s*"
     r"))?"
     r"(?:(?:the )?" + _ROLE + r"\s+)?",
@@ -66,6 +69,11 @@ _OPENING = re.compile(
 _SO = re.compile(r"\s*(?:and )?(?:so|therefore|thus|hence|making (?:it|this|the"
                  r" verdict)|which makes (?:it|this))\s*(?:it(?:'s| is))?:?\s*",
                  re.IGNORECASE)  # fmt: skip
+_ANNOUNCED = re.compile(
+    r"(?P<reasons>[^,:;.]{3,120}) my (?:final |overall )?(?:verdict|answer|choice"
+    r"|decision|conclusion)(?: is)?[ :]*",
+    re.IGNORECASE,
+)
 _AN_ASIDE = re.compile(r"(?<=\w), [^,:;.]{2,60}, (?=(?:is|remains|must be)\b)")
 _HEARSAY = re.compile(
     r"\b(?:if (?!i (?:must|have|had))|unless|were|had been|told|asks?|asked|instruct\w*"
@@ -83,6 +91,9 @@ def leads(clause: str) -> bool:
         return False
     if _ENGLISH.fullmatch(bare) is not None or leads_elsewhere(bare):
         return True
+    announced = _ANNOUNCED.fullmatch(bare)
+    if announced and are_reasons(announced["reasons"]):
+        return True
     return "," in bare and _leads_after_reasons(_AN_ASIDE.sub(" ", bare))
 
 
@@ -91,8 +102,10 @@ def _leads_after_reasons(bare: str) -> bool:
     if _ENGLISH.fullmatch(bare):
         return True
     reasons, _, lead = bare.rpartition(",")
-    if not lead.strip() or not _may_reason(reasons):
+    if not _may_reason(reasons):
         return False
+    if not lead.strip():
+        return _OPENING.match(reasons) is not None
     if _SO.fullmatch(lead):
         return True
     if _ENGLISH.fullmatch(lead.lstrip()) is None:

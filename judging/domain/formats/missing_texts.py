@@ -5,6 +5,8 @@ nothing to compare. What a response leaves out ("Response B is missing the date"
 such thing.
 """
 
+# Letters of other scripts look like others, and that is what they are here for.
+
 from __future__ import annotations
 
 import re
@@ -30,12 +32,13 @@ _DENYING = frozenset(
     wasn't weren't isn't aren't neither unable missing blank absent empty cut
     """.split()  # noqa: SIM905
 )
+_GONE, _ONLY = frozenset({"missing", "absent"}), frozenset({"only", "just", "half"})
 _BEGINNINGS = (
     "only one", "only a ", "only 1", "only half", "only the first", "only the second",
     "just one", "just a single", "only see", "only have", "only had", "only got",
     "only get", "only received", "only receive", "only find", "only found", "only been",
     "only given", "only shown", "given just", "given only", "shown just",
-    "shown only", "just see", "but one", "one of the", "half of the",
+    "shown only", "just see", "half of the",
 )  # fmt: skip
 _TEXT = (
     r"(?:responses?|answers?|outputs?|replies|reply|candidates?|assistants?|texts?"
@@ -102,13 +105,42 @@ _MISSING = re.compile(
     r"|your)"
     rf"(?: \w+)? {_TEXT}\b)"
 )
+_ELSEWHERE = re.compile(
+    r"\bich (?:sehe|habe|erhielt|bekam)(?: \w+){0,2} (?:nur eine"
+    r"|keine) antwort(?:en)?\b(?! \w+ (?:gut|falsch|richtig))"
+    r"|\bes (?:liegt|liegen|wurde|wurden"
+    r"|gibt)(?: \w+)? (?:nur eine|keine) antwort(?:en)?\b"
+    r"|die antworten fehlen\b|les réponses n'ont pas été"
+    r"|aucune réponse n'(?:a été|est)"
+    r"|je ne vois qu'une(?: seule)? réponse|no se (?:han"
+    r"|ha) proporcionado las? resp|\bs[oó]lo veo una respuesta"
+    r"|le risposte non (?:sono|mi)|vedo una sola risposta"
+    r"|não foram fornecidas|só vejo uma resposta"
+    r"|ik zie maar één antwoord"
+    r"|ответы не (?:были )?(?:предоставлены|загрузил|приложены)"
+    r"|вижу только один ответ|(?:没有|未)提供(?:任何)?(?:回答|回复)"
+    r"|我?只看到一个(?:回答|回复)|没有看到(?:任何)?(?:回答|回复)|回答が一つしか(?:あり"
+    r"|見)"
+    r"|응답이 제공되지 않|답변이 하나(?:만|뿐)"
+)
+_TEXTS_ELSEWHERE = frozenset(
+    """
+    antwort antworten réponse réponses respuesta respuestas risposta risposte resposta
+    antwoord
+    """.split()  # noqa: SIM905
+)
+_OTHER_LETTERS = re.compile(r"[\u0400-\u1fff\u3040-\ud7ff]")
 _HAS_ACCESS = re.compile(r"(?:have|had|'ve) access to\b")
 
 
 def missing_texts(view: str, words: frozenset[str]) -> Iterator[tuple[int, int]]:
     """Yield where a text in small letters, with these words, says so."""
+    if not _TEXTS_ELSEWHERE.isdisjoint(words) or _OTHER_LETTERS.search(view):
+        yield from (each.span() for each in islice(_ELSEWHERE.finditer(view), _MOST))
     is_denied = not (_ARRIVING.isdisjoint(words) or _DENYING.isdisjoint(words))
-    if not is_denied and not any(map(view.__contains__, _BEGINNINGS)):
+    if is_denied or not _GONE.isdisjoint(words):
+        pass
+    elif _ONLY.isdisjoint(words) or not any(map(view.__contains__, _BEGINNINGS)):
         return
     for found in islice(_MISSING.finditer(view), _MOST):
         if _HAS_ACCESS.search(found[0]) is None or "not have" in found[0]:

@@ -66,11 +66,14 @@ _NOT_NOW_OR_EVER = re.compile(
     r"|\b(?:at first|initially|originally|previously|formerly|provisional\w*"
     r"|tentative\w*|preliminar\w*|hunch|impression|intuition|temptation|tempted"
     r"|inclined"
-    r"|almost|nearly|used to|before (?:reading|checking|looking|i|re)|(?:was|were|had"
+    r"|\w+ ago|almost|nearly|used to|consider(?:ed|ing) (?:\w+ing)|before (?:reading"
+    r"|checking|looking|i|re)|(?:was|were|had"
     r"|been) (?:going|about|tempted|inclined|ready) to|(?:wanted|meant|intended|hoped"
     r"|planned|thought|assumed|guessed|had (?:\w+ )?(?:chosen|written|picked|said))\b)"
-    r"|\b(?:format|template|schema|syntax|placeholder|drafts?|dummy|legend|menu"
-    r"|boilerplate|criterion|hypothes\w+|rehearsal|mock)(?: is| was|\W)*$"
+    r"|^\W*(?:the |scoring |grading )?rubric\W*$|\b(?:format|template|schema|syntax"
+    r"|placeholder|drafts?|dummy|legend|menu"
+    r"|boilerplate|criterion|hypothes\w+|rehearsal|mock|(?:should|must|would"
+    r"|will|to) look(?: like)?)(?: is| was|\W)*$"
 )
 # The same in other languages: examples, drafts, losers, and what is worse.
 _LATIN = (

@@ -116,7 +116,8 @@ _ELSEWHERE = re.compile(
 _LISTS = re.compile(
     r"\b(?:of the following|the following (?:verdicts?|options?|choices?|tokens?)"
     r"|(?:options|choices|verdicts|tokens) (?:are|were) (?:as follows|these|below)"
-    r"|(?:listed|shown|given) below)(?: \w+){0,3}\.[\s*_`]*\Z",
+    r"|(?:listed|shown|given) below)(?: \w+){0,3}\.[\s*_`]*\Z"
+    r"|\bwhat follows (?:is|was|comes|are)\b[^.\n]{0,60}\.[\s*_`]*\Z",
 )
 # Above a verdict, a line that ends in a colon has to be about one.
 _OF_A_VERDICT = re.compile(
@@ -138,7 +139,12 @@ _OF_THEIRS = re.compile(
     r"|is the (?:whole|entire|only|full|gist|text|words|reply|response|content|way|end"
     r"|line|answer (?:of|by|from))\b)",
 )
-_AWAITS = re.compile(r"\b(?:is|was|were|would be|has been|remains)$", re.IGNORECASE)
+_AWAITS = re.compile(
+    r"\b(?:is|was|were|would be|has been|remains"
+    r"|(?:to )?(?:say|write|answer|choose)|saying|writing|answering"
+    r"|choosing)$",
+    re.IGNORECASE,
+)
 # A line that is a heading, though it ends in no colon: "## Template", "**Format**".
 _TITLE = re.compile(
     r"[ \t]*(?:#{1,6} [^\n]*[^\n.!;\u3002\uff01]|(?:\*\*|__)[^\s*_.!]+(?: "
@@ -179,7 +185,8 @@ def reported_before(before: str) -> bool:
     closing = small(_SENTENCE_END.split(head)[-1])
     if _ANNOUNCES.search(closing):
         return _OF_OTHERS_OWN.search(closing) is not None
-    return _OF_OTHERS.search(closing) is not None or _HEADING.match(closing) is not None
+    forms = (_OF_OTHERS, _HEADING, _ELSEWHERE)
+    return any(form.search(closing) is not None for form in forms)
 
 
 def is_own(view: str, start: int, end: int) -> bool:

@@ -127,5 +127,12 @@ BACK_ELSEWHERE = re.compile(
     r"|я ошиб|я помил|yanıldım|間違え|私の誤り|我错了|我弄错|弄错了|搞错|看错|写错|잘못"
     r"|je change d'avis|cambio de opinión|cambio idea|mudo de ideia|ich ändere meine"
     r" meinung|я передума|我改主意"
+    r"|(?:ich habe|j'ai|he|ho|eu|ik heb|jag har|jeg har|я|tôi đã) (?:\S+ ){0,4}?"
+    r"(?:vertauscht|verwechselt|inversé|confondu|interverti|échangé|confundido"
+    r"|intercambiado|invertido|invertito|confuso|scambiato|troquei|confundi|inverti"
+    r"|verwisseld|omgewisseld|förväxlat|förvekslet|byttet om|перепутал|спутал)"
+    r"|(?:我|a|b)[^。\n]{0,8}(?:弄混|搞混|混淆|弄反|搞反|写反|颠倒)"
+    r"|[^。\n]{0,10}(?:取り違え|逆に書)"
+    r"(?:ました|てしまいました)|[^.\n]{0,10}(?:바꿔 ?썼|바꿔서 썼|혼동했|헷갈렸)"
     r"|待って|訂正|いや、|いえ、|잠깐|정정|아니,|아니요"
 )

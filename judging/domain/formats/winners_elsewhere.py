@@ -30,7 +30,8 @@ _BARE = re.compile(rf"(?<![a-z\d\u00c0-\u024f'’]){_LETTER}")
 _OTHER = rf"(?:{_NOUN} ?)?[(（]?[ab12][)）]?"
 # "a" as an article, and not as the name of a response.
 _NO_NAME = re.compile(
-    r"(?<!\w)a (?=(?:melhor|resposta|minha|nossa|vencedora|escolha|decisão|conclusão"
+    r"(?<!\w)a (?=(?:[(]?[ab12](?!\w)|melhor|resposta|minha|nossa|vencedora|escolha"
+    r"|decisão|conclusão"
     r"|preferência|favore?|mejor|fin|mi|mio|legjobb|jobb|nyertes|győztes|válasz"
     r"|câștigat)"
     r"(?!\w))"
@@ -55,17 +56,19 @@ _BETTER = (
     r"bessere?[nr]?|am besten|beste|vorzuziehen|überlegen|gewinnt|siegt|vorn|mieux"
     r"|meilleure?|préférable|supérieure?|gagne|l'emporte|remporte|mejor|gana|superior"
     r"|preferible|vence|migliore|vince|preferibile|superiore|melhor|ganha|preferível"
-    r"|betere?|wint|bättre|bäst|vinner|bedre|bedst|vinder|lepsz[aey]|wygrywa|lepší"
+    r"|betere?|wint|bättre|bäst|vinner|bedre|bedst|vinder|lepsz[aey]|najlepsz[aey]"
+    r"|wygrywa|lepší"
     r"|lepšia"
     r"|vyhrává|vyhráva|jobb|nyer|parempi|voittaa|mai bun|câștigă|daha iyi(?:dir)?"
     r"|kazanır"
-    r"|kazandı|lebih baik|lebih unggul|menang|tốt hơn|thắng|лучше|лучший|лучшая"
+    r"|kazandı|lebih baik|lebih unggul|menang|tốt hơn|thắng|лучше|лучший|лучшая|лучшим"
     r"|предпочтительнее|побеждает|выигрывает|превосходит|краще|кращий|краща|перемагає"
     r"|виграє|по-добър|καλύτερη|κερδίζει|νικά|أفضل|تفوز|يفوز|الأفضل|بهتر|برنده"
     r"|עדיפה|טובה יותר|בהתר|बेहतर"
 )
 _BETTER_UNSPACED = (
-    r"ดีกว่า|ชนะ|(?:明显|显然|明顯|顯然|略微|稍微|稍|要)?(?:更好|更優|更优|较好|較好"
+    r"ดีกว่า|ชนะ|(?:より)?(?:良い|よい|優れた)|더 (?:나은|좋은)|(?:明显|显然|明顯|顯然"
+    r"|略微|稍微|稍|要)?(?:更好|更優|更优|较好|較好"
     r"|更佳|更胜一筹"
     r"|更勝一籌|胜出|勝出|获胜|獲勝|赢了|胜)"
     r"|(?:の(?:ほう|方))?が(?:より|明らかに|やや)?(?:良い|よい|いい|優れ(?:てい(?:る"
@@ -102,6 +105,9 @@ _MORE = frozenset(
     """
     und et y og och oraz та ve avis d l opinión realidad equivoqué me he ho sbagliato na
     ошибся ошиблась parere ideia meinung ändere
+    nase c qui celle der antwort réponse respuesta risposta resposta antwoord svar
+    svaret
+    odpowiedź odpověď ответ відповідь yanıt jawaban lieber najlepsza beste bessere to
     ist sind bleibt scheint wäre hat damit dadurch deswegen demnach klar klare deutlich
     eindeutig eindeutige wesentlich etwas leicht insgesamt unterm strich alles in allem
     doch eigentlich tatsächlich nun jetzt ich denke meine finde glaube dass bei
@@ -140,7 +146,10 @@ _MORE = frozenset(
     """.split()  # noqa: SIM905 - as text, a word is found at a glance
 )
 _UNSPACED = re.compile(
-    r"因此|所以|综上所述|綜上所述|综上|總的來說|总的来说|总体(?:来看|而言|上)?"
+    r"(?:的)?(?:回答|回复|回覆|答案|応答|回答は|答复)(?:是|为|は)?|답변[은는이]?"
+    r"|응답[은는이]?"
+    r"|입니다|이다|因此|所以|综上所述|綜上所述|综上|總的來說|总的来说|总体(?:来看|而言"
+    r"|上)?"
     r"|整体(?:来看|而言"
     r"|上)?|总之|總之|故|我(?:认为|認為|觉得|的)?|认为|最终|最終|最后|最後|总结|總結"
     r"|其实|事实上"
@@ -175,13 +184,28 @@ _BECAUSE = re.compile(
 )
 _ENGLISH = frozenset({"the", "of", "it", "and", "this", "that", "because", "than",
                       "should", "not", "with", "but"})  # fmt: skip
+_TIE = re.compile(
+    r"(?:[\w ]{0,20}[:：] ?)?(?:(?:es |das |dies )?(?:ist|endet|herrscht)? ?(?:ein |mit"
+    r" einem )?|c'est (?:une |un )?|es (?:un )?|è (?:un )?|é (?:um )?|het is (?:een )?"
+    r"|это |결과는 |结果是?|結果は)?(?:remis|remise|unentschieden|gleichstand|patt"
+    r"|égalité"
+    r"|match nul|empate|parità|pareggio|gelijkspel|oavgjort|uavgjort|uafgjort|remíza"
+    r"|beraberlik|seri|ничья|нічия|平局|平手|引き分け|무승부|تعادل|बराबरी|เสมอ)"
+    r"(?:です|だ|입니다|이다)?"
+)
+_SHORT, _MOST_UNKNOWN = 60, 9
 _ANY = re.compile(r"[ab12]")
 _LABEL = re.compile(r"(?:结论|結論|判断|判斷|判定|裁决|选择|選擇|選択|결론|판정|선택)")
 
 
 def winner_elsewhere(sentence: str) -> SlotChoice | None:
     """Give the response that a sentence in small letters calls the better one."""
-    if _ANY.search(sentence) is None or not _ENGLISH.isdisjoint(sentence.split()):
+    words = sentence.split()
+    if not _ENGLISH.isdisjoint(words) or _most_are_unknown(words):
+        return None
+    if len(sentence) <= _SHORT and _TIE.fullmatch(sentence):
+        return SlotChoice.TIE
+    if _ANY.search(sentence) is None:
         return None
     cut = _BECAUSE.search(sentence, 1)
     sentence = sentence[: cut.start()] if cut else sentence
@@ -192,13 +216,18 @@ def winner_elsewhere(sentence: str) -> SlotChoice | None:
     return None
 
 
+def _most_are_unknown(words: list[str]) -> bool:
+    """Whether there are more unknown words than any phrase for a winner has."""
+    bare = (word.strip(",.:;!()'") for word in words)
+    unknown = (word not in KNOWN_WORDS and word not in _MORE for word in bare)
+    return sum(unknown) > _MOST_UNKNOWN
+
+
 def _winner(text: str) -> SlotChoice | None:
-    left = _THAN.sub(" ", text)
+    left = _THAN.sub(" ", _NO_NAME.sub(" ", text))
     left, is_worse = _taken(_WORSE_WORD, left)
     left, is_said = _taken(_SAID_WORD, left)
     form = _NAMED if _NAMED.search(left) else _BARE
-    if form is _BARE:
-        left = _NO_NAME.sub(" ", left)
     found = form.findall(left)
     who = set(found)
     if len(who) != 1 or (is_worse and is_said) or (form is _BARE and len(found) > 1):

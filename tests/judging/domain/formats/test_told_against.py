@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.judging.domain.formats import told_against_more as more
 from tests.judging.domain.formats.both_ways import BRACKETS, LAST_LINES, reads
 from tests.judging.domain.formats.told_after import COPIED, TAKEN_BACK
 from tests.judging.domain.formats.told_before import DECLINED, NO_LEADS, OPPOSED
@@ -65,3 +66,18 @@ def test_a_last_line_that_answers_something_else_is_none(name, text):
     first, second = reads(name, text)
     assert first == second
     assert first in {"conflicting", "unparsed", "off_menu"}
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        *((BRACKETS, each) for each in more.WHOLE_REPLIES),
+        *((EVERY, each) for each in more.ANY_REPLIES),
+        *((("json_winner",), each) for each in more.JSON_REPLIES),
+    ],
+)
+def test_other_words_leave_no_verdict_either(names, text):
+    for name in names:
+        first, second = reads(name, text)
+        assert first == second, name
+        assert first in {"conflicting", "refused", "unparsed"}, name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.judging.domain.formats import told_honestly_more as more
 from tests.judging.domain.formats.both_ways import BRACKETS, LAST_LINES, reads
 from tests.judging.domain.formats.told_honestly import (
     BY_NUMBER,
@@ -19,6 +20,11 @@ FORMATS_AND_TEXTS = [
     (("choice_123",), BY_NUMBER),
     (("output_ab",), BY_OUTPUT),
     (("json_winner",), FOR),
+    ((*BRACKETS, *LAST_LINES), more.ANY_REPLIES),
+    (BRACKETS, more.WHOLE_REPLIES),
+    (("choice_123",), more.NUMBER_REPLIES),
+    (("output_ab",), more.OUTPUT_REPLIES),
+    (("json_winner",), more.JSON_REPLIES),
 ]
 
 
