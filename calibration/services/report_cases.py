@@ -145,6 +145,19 @@ def refuse_closed(report: Report, *, held_out: bool, user: User) -> None:
         )
 
 
+def refuse_closed_pair(report: Report, pair_id: int, user: User) -> None:
+    """As :func:`refuse_closed`, for the part that a pair of the gold version is in.
+
+    It depends on nothing but the split that the pair was frozen in: not on whether it
+    was judged, has gold, or is judged as its gold says.
+    """
+    items = GoldItem.objects.filter(version=report.gold_version_id, pair=pair_id)
+    splits = list(items.values_list("split", flat=True))
+    if splits:
+        held_out = splits[0] == Split.HELD_OUT.value
+        refuse_closed(report, held_out=held_out, user=user)
+
+
 def _pairs(report: Report, *, held_out: bool) -> QuerySet[Pair]:
     rows = pairs_of(report).of_part(held_out=held_out)
     return Pair.objects.filter(pk__in=rows.values("pair"))

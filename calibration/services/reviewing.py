@@ -23,7 +23,11 @@ from annotation.services.aliases import reviewer_aliases
 from annotation.services.corrections import LONGEST_NOTE, request_corrections
 from annotation.services.exposures import record_exposures
 from calibration.models import Disposition, Finding, ReportPair
-from calibration.services.report_cases import pairs_of, refuse_closed
+from calibration.services.report_cases import (
+    pairs_of,
+    refuse_closed,
+    refuse_closed_pair,
+)
 from config.errors import Conflict, InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -128,11 +132,12 @@ def record_seen(*, user: User, pair_ids: Iterable[int], now: datetime) -> None:
 
 
 def _row(report: Report, pair_id: int, user: User) -> ReportPair:
+    # Whether a pair may be shown is asked first: what comes after tells whether judge
+    # and gold agree on it.
+    refuse_closed_pair(report, pair_id, user)
     row = pairs_of(report).filter(pair=pair_id, rank__isnull=False).first()
     if row is None:
-        # The same words for a pair that agrees: they must not tell a held-out one.
         raise NotFound("disagreement_unknown", "There is no such disagreement.")
-    refuse_closed(report, held_out=row.split == Split.HELD_OUT.value, user=user)
     return row
 
 

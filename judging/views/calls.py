@@ -75,10 +75,11 @@ def _query(request: HttpRequest) -> str:
 def transcript(request: HttpRequest, run_id: int, pair_id: int) -> HttpResponse:
     """Show what was asked about one pair and what came back, both orders together."""
     run = run_by_id(run_id)
-    pair = Pair.objects.with_texts().filter(calls__run=run, pk=pair_id).first()
-    if pair is None:
+    pair = Pair.objects.with_texts().filter(pk=pair_id).first()
+    if pair is not None:  # asked first, so that of these it is not told what was judged
+        refuse_held_out(pair)
+    if pair is None or not run.calls.filter(pair=pair).exists():
         raise NotFound("pair_unknown", f"Run {run_id} did not judge pair {pair_id}.")
-    refuse_held_out(pair)
     note_seen(request, [pair.pk], now=timezone.now())
     spec = None if run.config.recorded else readable_spec(run.config)
     first = rubric_call_of(run, pair, spec)
