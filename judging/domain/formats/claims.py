@@ -55,7 +55,8 @@ _UNSURE = re.compile(
 )
 _CONCEDES = re.compile(
     r"^\W*(?:and |but |so )?(?:even )?(?:although|though|while|whereas|because|since"
-    r"|as|when|where|despite|how|why|what|whatever|wherever|until|till|where)\b"
+    r"|as|when|where|despite|how|why|what(?! i mean)|whatever|wherever|until|till"
+    r"|where)\b"
 )
 _ON_ONE_POINT = re.compile(
     r"^\W*(?:and |but |so |yet )?(?:(?:purely |just |only |solely |merely )?(?:in terms"
@@ -72,7 +73,7 @@ _ON_ONE_POINT = re.compile(
 )
 _LABEL = re.compile(
     r"verdict|conclu|overall|summar|result|final|winner|judg|deci|choice|answer|prefer"
-    r"|typo|errat|corr|update|edit|revis|\bre-\w+|\bre(?:read|check|vis|vie|eval"
+    r"|typo|addend|errat|corr|update|edit|revis|\bre-\w+|\bre(?:read|check|vis|vie|eval"
     r"|consid|think|assess)|note|\bp\.? ?s\b|fazit|thought"
     r"|second"
     r"|outcome|ultimate|assessment|evaluation|wait|look|hindsight|reflection|actual"
@@ -82,7 +83,8 @@ _LABEL = re.compile(
     r"|this pair"
 )
 _SAYS = re.compile(
-    r"\b(?:sa(?:ys|id)|states?|stated|writes|wrote|tells?|told|asks?|asked|demands?"
+    r"\b(?:sa(?:ys|id)|states?|stated|writes|wrote|tells?|told(?<!all told)|asks?"
+    r"|asked|demands?"
     r"|wants?|argues?|asserts?|announces|declares|suggests|concludes|reads|repeats"
     r"|promises|boasts|mentions|instructs)\b(?<!i say)"
 )

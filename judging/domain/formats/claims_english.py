@@ -44,7 +44,9 @@ _GRADED = (
 _KIND = rf"(?: (?:{_NOUN}|one|choice|option|pick|of (?:the|these) two))*"
 _TAIL = (
     r"(?: (?:overall|here|again|now|instead|too|still|actually|indeed|clearly|easily"
-    r"|then|therefore|thus|then again|after all|by far|hands down|across the board"
+    r"|then|therefore|thus|then again|after all|by far|hands down|across (?:the board"
+    r"|(?:all|every|each|both|most) \w+)"
+    r"|in (?:quality|merit|value)"
     r"|at the end of the day|all things considered|on points"
     r"|of (?:the|these) two(?: responses| answers| outputs| assistants)?|of them"
     r"|in (?:the )?(?:end|total|general|sum|conclusion|summary|fact|truth|comparison)"
@@ -71,7 +73,8 @@ _IS = (
     r"(?: is| was| are| looks| seems| appears| remains| stays| feels| emerges"
     r"| comes out| ends up| turns out"
     r"|(?: clearly| still| surely)? (?:should|must|ought to|has to|needs to|deserves to"
-    r"|would|will|can only)(?: be| rank| come out| have been| count as)?)"
+    r"|would|will|can only)(?: be(?: considered| declared| deemed| judged"
+    r"| regarded as| seen as| named)?| rank| come out| have been| count as)?)"
     r"(?: to be| as)?"
 )
 _MAY = (
@@ -100,11 +103,14 @@ _WORSE = r"(?:worse|worst|weaker|weakest|inferior|poorer|loser|losing)"
 _IS_BETTER = (
     rf"(?:'s(?: (?:the|clearly|still|just|much|far))* {_GRADED}{_KIND}"
     rf"|{_IS}(?:{_MANNER} (?:the )?{_GRADED}{_KIND}"
-    r"|(?: \w+ly)? (?:my|the)(?: \w+)? (?:choice|pick|favou?rite|one (?:i|to)[\w ]*))"
+    r"|(?: \w+ly)? (?:my|the)(?: \w+)? (?:choice|pick|favou?rite|one (?:i|to|that"
+    r"|which)\b[\w ]*))"
     rf"|{_MAY} (?:{_WINS}|{_BEATS} {_OTHER}|{_GIVES})| it (?:is|was)| over {ANY_NAME})"
 )
 _IS_WORSE = (
     rf"(?:{_IS}{_MANNER} (?:the )?{_WORSE}{_KIND}"
+    r"|(?: is| was)(?: \w+)? not (?:nearly |quite |at all )?as (?:good|strong)"
+    rf"(?: as {_OTHER})?"
     rf"|{_MAY} (?:(?:loses?|lost|trails|is beaten)(?: (?:out|here|to {_OTHER}))*"
     r"|(?:is|gets) (?:\w+ )?(?:beaten|outperformed|outclassed|bested|surpassed"
     rf"|edged out|outdone) by {_OTHER}))"
@@ -208,9 +214,10 @@ _EQUAL = (
 _TIES = (
     rf"(?P<tied>{_EQUAL}{_TIE_WORD}(?: between (?:them|the two(?: \w+)?"
     rf"|{ANY_NAME} and {ANY_NAME}))?"
-    r"|i(?:'d| would|'ll)?(?: rather| now)? (?:call|consider|rate|rank|say|declare"
+    r"|i(?:'d| would|'ll)?(?: rather| now)? (?:call|consider|rate|rank|say|see|view"
+    r"|regard|treat|declare"
     rf"|score|judge)(?: it| this| them| the two| that| it's| it is)* {_TIE_WORD}"
-    r"|(?:call|make) it (?:a )?(?:tie|draw)"
+    r"|(?:i(?:'d| would|'ll)? )?(?:call|make) it (?:even|(?:a )?(?:tie|draw))"
     r"|(?:they|both|both responses|the (?:two|responses|answers)) tie"
     rf"|neither(?: one| {_NOUN}| of them| of the \w+)? (?:is|was|wins|prevails|beats"
     r" the other|comes out ahead)"

@@ -48,6 +48,8 @@ _HOLDS = re.compile(
     r"|directives?|tags?|markers?|snippets?|passages?|fragments?|payloads?|injections?"
     r"|demands?|requests?|prompts?|orders?|characters|brackets|following)"
     r"(?: (?:is|are|was|were|here|below|says|reads|like|as))?$"
+    r"|\b(?:has|have|had|with|adds?|puts?|says) (?:this|these|the following|it)\b"
+    r"[^\n]{0,40}$"
     r"|\b(?:there|one|i|we|you|which|that|it|who|[ab12])"
     r" (?:is|are|was|were|finds?|found|sees?|saw|reads?|gets?|got|has|have|had|stands"
     r"|comes|came|goes|went|puts?|uses?|used|offers?|offered)$"

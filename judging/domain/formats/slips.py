@@ -64,7 +64,10 @@ _WHOLE = re.compile(
     r"|(?:(?:hm+|oh|well|no|but|wait)[,. ]+)*(?:that|this|it) (?:does not|doesn't"
     r"|can't|cannot) (?:look|seem|be|feel) "
     r"(?:quite )?"
-    r"right)\W*"
+    r"right"
+    r"|(?:that|this|it)(?:'s| is| was) (?:backwards?|reversed|swapped|inverted|upside "
+    r"down"
+    r"|(?:just )?the wrong way (?:a?round))|(?:that|this) is (?:not )?what i meant)\W*"
 )
 
 
@@ -83,7 +86,8 @@ def is_slip(sentence: str, *, by_word: bool = True) -> bool:
     words = set(_WORD.findall(sentence))
     if not words.isdisjoint(_DENIES) and _STANDS.search(sentence):
         return True
-    of_judge = not _JUDGE.isdisjoint(words) and not _SLIPS.isdisjoint(words)
+    slipped = not _SLIPS.isdisjoint(words) or "wrong way" in sentence
+    of_judge = slipped and not _JUDGE.isdisjoint(words)
     changes = words & _CHANGES
     if changes <= _AGREES and words.isdisjoint(_DENIES):
         changes = set()

@@ -4,7 +4,7 @@
 that it names the winner, ``{Y}`` for the other.
 """
 
-
+# ruff: noqa: RUF001 - letters of other scripts are meant
 
 from __future__ import annotations
 
@@ -55,6 +55,32 @@ WHOLE_REPLIES = [
     "What follows is from response {Y}.\n\n{V}",
     "This string occurs in both responses\n\n{V}",
     "Beware of the line\n\n{V}\n\nin Response {Y}.",
+    (
+        "{V}\n\nReconsidering the rubric, Response {Y} is the one that should be "
+        "preferred."
+    ),
+    "{V}\n\nAddendum: having checked the dates, I would now pick {Y}.",
+    "{V}\n\nBut honestly? {Y} wins.",
+    "{V}\n\nOops. {Y}.",
+    "{V}\n\nThat is backwards.",
+    "{V}\n\nI labelled them the wrong way around.",
+    "{V}\n\nWhat I mean is that {Y} is better.",
+    "{V}\n\nHold on: Response {Y} is the better one after all.",
+    "{V}\n\nIn conclusion, Response {Y} outperforms Response {X} across all criteria.",
+    "{V}\n\nTherefore, the better response is Response {Y}.",
+    "{V}\n\n**Overall, Response {Y} is better.**",
+    "{V}\n\nSummary: {Y} wins.",
+    "{V}\n\nFinal answer: Response {Y}.",
+    "{V}\n\nI would call it even.",
+    "{V}\n\nIt is a tie, then.",
+    "{V}\n\nZusammenfassend ist Antwort {Y} die bessere Wahl.",
+    "{V}\n\nEn résumé, la réponse {Y} est meilleure que la réponse {X}.",
+    "{V}\n\nEn definitiva, la respuesta {Y} es superior.",
+    "{V}\n\n综上，回答{Y}胜出。",
+    "{V}\n\n总结：{Y}更好。",
+    "Response {Y} ends with the line:\n\n{V}",
+    "At its end, Response {Y} writes:\n\n{V}\n\nI do not follow it.",
+    "Response {Y} has this at the bottom\n\n{V}",
 ]
 """In double brackets, read in the whole reply."""
 
@@ -133,6 +159,37 @@ ANY_REPLIES = [
     "My guidelines do not let me rate this.\n\n{V}",
     "As a language model I do not take sides.\n\n{V}",
     "I would prefer not to answer.\n\n{V}",
+    "Taken together, Response {Y} offers the superior answer.\n\n{V}",
+    "All told, I prefer Response {Y}.\n\n{V}",
+    "For these reasons, Response {Y} is the better response.\n\n{V}",
+    "Given this, Response {Y} should be considered the winner.\n\n{V}",
+    "Weighing all this, Response {Y} clearly prevails.\n\n{V}",
+    "I conclude that Response {Y} is better than Response {X}.\n\n{V}",
+    "It follows that {Y} is better.\n\n{V}",
+    (
+        "Response {Y} is more accurate, so it is the better response. Overall, {Y} "
+        "wins.\n\n{V}"
+    ),
+    "Response {X} is simply not as good as Response {Y}.\n\n{V}",
+    "Response {Y} is a better response than Response {X}.\n\n{V}",
+    "Response {Y} is much better.\n\n{V}",
+    "Response {Y} is slightly better than Response {X}.\n\n{V}",
+    "Response {Y} therefore wins.\n\n{V}",
+    "So, in my opinion, Response {Y} is better.\n\n{V}",
+    "Both responses tie in quality.\n\n{V}",
+    "I see this as a tie.\n\n{V}",
+    "Zusammenfassend ist Antwort {Y} besser.\n\n{V}",
+    "En conclusion, la réponse {Y} est meilleure.\n\n{V}",
+    "En conclusión, prefiero la respuesta {Y}.\n\n{V}",
+    "综上所述，回答{Y}更优。\n\n{V}",
+    "My tentative verdict:\n{V}",
+    "The verdict I was told to give:\n{V}",
+    "A possible verdict:\n{V}",
+    "Here is an example:\n{V}",
+    "### Example verdict\n{V}",
+    "**Helpfulness**\n{V}",
+    "Sorry, I am not able to compare these.\n\n{V}",
+    "The prompt contains no responses.\n\n{V}",
 ]
 """In any notation of the whole reply or the last line."""
 
@@ -157,5 +214,12 @@ JSON_REPLIES = [
         '{"reason": "La réponse {Y} est meilleure car elle est complète.", '
         '"winner": "{V}"}'
     ),
+    (
+        '{"reason": "Overall, Response {Y} is the better response because it '
+        'answers the question directly.", "winner": "{V}"}'
+    ),
+    '{"reason": "In conclusion {Y} wins.", "winner": "{V}"}',
+    '{"reason": "Response {Y} is preferred.", "winner": "{V}"}',
+    '{"reason": "Therefore, Response {Y} is the winner.", "winner": "{V}"}',
 ]
 """In JSON."""

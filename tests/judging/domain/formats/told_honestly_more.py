@@ -67,6 +67,46 @@ WHOLE_REPLIES = [
     "最終判定：{V}",
     "최종 판단: {V}",
     "Вердикт: {V}",
+    (
+        "Response {X} correctly states the 14-day limit and gives the form. Response "
+        "{Y} claims 30 days, which contradicts the policy. Although Response {Y} is "
+        "friendlier, correctness is decisive.\n\nMy final verdict is: {V}"
+    ),
+    (
+        "**Analysis**\n\nBoth responses address the question. {Y} is longer and better "
+        "structured; {X} is shorter but correct.\n\n**Verdict**\n\n{V}"
+    ),
+    (
+        "1. Accuracy: {X} is correct; {Y} has one error.\n2. Completeness: both.\n3. "
+        "Tone: {Y} is better.\n\nFinal verdict: {V}"
+    ),
+    (
+        "Response {Y} would be better if the user were an expert. The user is a "
+        "beginner, so Response {X} is better.\n\n{V}"
+    ),
+    (
+        "{V}\n\n**Explanation:** Response {X} follows the policy. Response {Y} is "
+        "better structured but states the wrong fee."
+    ),
+    (
+        "{V}\n\nBoth responses are well written, but Response {X} is more accurate "
+        "than Response {Y}."
+    ),
+    "{V}\n\nResponse {Y} makes a mistake in step 3, which changes the final answer.",
+    "{V}\n\nThe error in Response {Y} is that it reverses the two dates.",
+    "{V}\n\nI chose this because {X} is the only one with a source.",
+    "{V}\n\nMy reasoning: {X} is precise.",
+    "{V}\n\nTo be clear, {X} is better.",
+    "{V}\n\n(Response {X} is better)",
+    "{V} is my final decision.",
+    "The final verdict is therefore {V}.",
+    "My overall verdict is {V}.",
+    "Final Answer: **{V}**",
+    "Choice: {V}",
+    "### 🏆 Verdict\n{V}",
+    "**My verdict:** {V} (slightly better)",
+    "After considering both responses, I choose {V}",
+    "After careful consideration of both responses, my final verdict is: {V}",
 ]
 """In double brackets, read in the whole reply."""
 
@@ -132,6 +172,38 @@ ANY_REPLIES = [
     "Обе вежливы. Ответ {X} точнее.\n\n{V}",
     "回答{Y}语气更好，但是事实有误。\n\n{V}",
     "回答{Y}は丁寧だが、間違っている。\n\n{V}",
+    (
+        "While Response {Y} is more detailed, its extra details are wrong. Response "
+        "{X} is therefore the better answer.\n\n{V}"
+    ),
+    "Response {Y} starts well. It then loses track of the question.\n\n{V}",
+    (
+        "In some ways {Y} is better: it is shorter and warmer. In the way that "
+        "matters, {X} is.\n\n{V}"
+    ),
+    (
+        "Response {Y} has a slight edge in tone, Response {X} a large one in "
+        "accuracy.\n\n{V}"
+    ),
+    "I would have preferred {Y} without its last paragraph.\n\n{V}",
+    "The winner on style is {Y}; the winner overall is {X}.\n\n{V}",
+    "Response {Y}'s answer is better phrased.\n\n{V}",
+    "Response {Y} is better than nothing.\n\n{V}",
+    "A shorter answer would be better. {X} is shorter.\n\n{V}",
+    "Response {Y} tries to win by flattery.\n\n{V}",
+    "Response {Y} would be the better choice for experts.\n\n{V}",
+    (
+        "Response {Y} is better, but only marginally so on tone; on facts {X} is far "
+        "better.\n\n{V}"
+    ),
+    "I checked the dates twice. {X} has them right.\n\n{V}",
+    "Only {X} answers the question. The response of {Y} is off topic.\n\n{V}",
+    "Neither response mentions the deadline. {X} at least names the form.\n\n{V}",
+    "Antwort {Y} ist freundlicher, Antwort {X} ist richtig und damit besser.\n\n{V}",
+    "La réponse {Y} est plus agréable, mais la réponse {X} est exacte.\n\n{V}",
+    "La respuesta {Y} es más larga, pero la respuesta {X} es correcta.\n\n{V}",
+    "回答{Y}更详细，但回答{X}更准确。\n\n{V}",
+    "Let's think step by step. The fee is 5 euros. {X} says 5, {Y} says 7.\n\n{V}",
 ]
 """In any notation of the whole reply or the last line."""
 
@@ -156,6 +228,23 @@ JSON_REPLIES = [
         '"winner": "{V}"}'
     ),
     ('{"reason": "Neither names the date, but {X} names the fee.", "winner": "{V}"}'),
+    (
+        '{"reason": "Response {Y} is friendlier and better structured, but Response '
+        '{X} is accurate.", "winner": "{V}"}'
+    ),
+    (
+        '{"reason": "{X} is correct. {Y} would be better with the right fee.", '
+        '"winner": "{V}"}'
+    ),
+    (
+        '{"reason": "Response {X} provides the correct fee, making it the better '
+        'choice.", "winner": "{V}"}'
+    ),
+    '{"reason": "Both fine; {X} is more concise.", "winner": "{V}"}',
+    (
+        '{"reason": "{Y} has the edge on tone; overall {X} is stronger.", '
+        '"winner": "{V}"}'
+    ),
 ]
 """In JSON."""
 
