@@ -135,7 +135,11 @@ def propose_splits(*, gold_set: GoldSet, wish: SplitWish) -> SplitProposal:
         moved=moved,
         tied=_tied(groups),
         digest=splits_digest((c.external_id, assigned[c.pk].value) for c in cases),
-        notices=tuple(notices_of(gold_set, moved=moved, torn=torn, seen=seen)),
+        notices=tuple(
+            notices_of(
+                gold_set, moved=moved, torn=torn, seen=seen, reassign=wish.reassign
+            )
+        ),
         seen=seen,
     )
 

@@ -160,7 +160,8 @@ class WaiversView(ReadersView):
         sent.is_valid(raise_exception=True)
         said = dict(sent.validated_data)
         gold_set = gold_set_named(said.pop("gold_set"))
-        wish = WaiverWish(**(said | {"case_ids": tuple(said["case_ids"])}))
+        lists = {name: tuple(said.get(name, ())) for name in ("case_ids", "systems")}
+        wish = WaiverWish(**(said | lists))
         made = ask_waiver(
             gold_set=gold_set, wish=wish, by=self.person, now=timezone.now()
         )

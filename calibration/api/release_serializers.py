@@ -163,6 +163,11 @@ class WaiverSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField()
     gold_set = serializers.CharField()
     case_ids = serializers.ListField(child=serializers.CharField())
+    systems = serializers.ListField(
+        child=serializers.CharField(),
+        allow_null=True,
+        help_text="Baseline and candidate that it is for; null of an older one.",
+    )
     impact = serializers.CharField()
     owner = serializers.CharField()
     reason = serializers.CharField()
@@ -192,6 +197,12 @@ class WaiverWishSerializer(Strict):
 
     gold_set = serializers.CharField(max_length=80)
     case_ids = serializers.ListField(child=serializers.CharField(), allow_empty=False)
+    systems = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="Baseline and candidate that it is for; may be left out where the "
+        "set has no other systems.",
+    )
     impact = serializers.CharField(max_length=LONGEST_TEXT)
     owner = serializers.CharField(max_length=LONGEST_OWNER)
     reason = serializers.CharField(max_length=LONGEST_TEXT)

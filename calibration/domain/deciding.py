@@ -13,9 +13,10 @@ The evidence (``schema`` evenhand.evidence/1) holds everything a decision rests 
 - ``not_judged``: the pairs of the set that the run left out, see
   ``calibration.domain.unjudged``
 - ``calibration``: the held-out report, or null, see ``judge_conditions``
-- ``waivers``: all that name a case of the run: ``id``, ``case_ids``, ``impact``,
-  ``owner``, ``reason``, ``expires_at``, ``asked_by``, ``confirmed_by``, ``state`` as
-  it was at the time (``calibration.domain.waivers.state_of``)
+- ``waivers``: all that name a case of the run: ``id``, ``case_ids``, ``systems`` (null
+  of older ones), ``impact``, ``owner``, ``reason``, ``expires_at``, ``asked_by``,
+  ``confirmed_by``, ``state`` as it was at the time
+  (``calibration.domain.waivers.state_of``)
 - ``owners``: who brings what is missing, by what it is (``policy_keys.OWNERS``)
 
 The time is in it only through the states of waivers: as long as nothing has changed,
@@ -38,6 +39,7 @@ from calibration.domain.policies import policy_of
 from calibration.domain.policy_keys import OWNERS, Disposition
 from calibration.domain.release import LEVEL, sample_of, summarise
 from calibration.domain.rules import DECISION_RULES, other_rules, rules_of
+from calibration.domain.unjudged import every_pair_condition
 from calibration.domain.waivers import lifted_by
 
 if TYPE_CHECKING:
@@ -80,7 +82,8 @@ def decide(evidence: Evidence) -> dict[str, Any]:
         raise ValueError(other_rules("the evidence", rules, DECISION_RULES))
     policy = _policy(evidence)
     sample = sample_of(evidence["pairs"], evidence["run"]["systems"])
-    lifted = lifted_by(evidence["waivers"])
+    compared = {tuple(pair["systems"]) for pair in evidence["pairs"]}
+    lifted = lifted_by(evidence["waivers"], evidence["run"]["systems"], compared)
     found = conditions_of(evidence, policy, sample, lifted)
     result = result_of(policy, found)
     used = {number for each in found for case in each.waived for number in lifted[case]}
@@ -124,15 +127,16 @@ def conditions_of(
     usable = None if unusable(run, calibration) else calibration
     calls = {str(pair["pair"]): tuple(pair["calls"]) for pair in pairs}
     corrected = on_rates.correction_of(sample, usable, on_rates.TWO_SIDED)
-    unjudged = evidence["not_judged"]["critical_cases"]
+    left_out = evidence["not_judged"]
     found = [
         on_rates.preference_condition(policy, sample),
         on_rates.flip_condition(policy, sample),
         on_rates.invalid_condition(policy, sample),
+        every_pair_condition(left_out),
         on_rates.slot_condition(sample, calls) if policy.slot_balance else None,
         on_rates.cases_condition(policy, sample),
         on_rates.slices_condition(policy, sample),
-        critical_condition(policy, pairs, lifted, unjudged),
+        critical_condition(policy, pairs, lifted, left_out["critical_cases"]),
         abstain_condition(policy, pairs, digest),
         on_rates.correction_condition(policy, corrected),
         *held_out_conditions(policy, run, calibration),
@@ -170,7 +174,7 @@ def _object(found: Any) -> dict[str, Any]:
 def _named(calibration: Evidence | None) -> dict[str, Any] | None:
     if calibration is None:
         return None
-    kept = ("report", "judge", "gold", "n", "word", "looks")
+    kept = ("report", "judge", "gold", "n", "open_elsewhere", "word", "looks")
     return {key: calibration[key] for key in kept}
 
 

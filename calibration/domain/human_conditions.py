@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     Pair = Mapping[str, Any]
 
 _BASELINE = JudgeOutcome.BASELINE.value
-_NO_VERDICT = (JudgeOutcome.ABSTAIN.value, JudgeOutcome.INVALID.value)
+_INVALID = JudgeOutcome.INVALID.value
+_NO_VERDICT = (JudgeOutcome.ABSTAIN.value, _INVALID)
 
 
 def is_regression(pair: Pair) -> bool:
@@ -140,16 +141,19 @@ def abstain_condition(
     if not pairs:
         result, why = GateResult.TOO_FEW, "there is no such pair"
         missing, owner = "a run with pairs", "run"
+    elif all(pair["verdict"] == _INVALID for pair in pairs):
+        result, why = GateResult.TOO_FEW, "no pair got a verdict"
+        missing, owner = "pairs with a verdict", "run"
     elif short:
         result, owner = GateResult.NOT_SHOWN, "abstains"
         missing = f"labels of {len(wanted) - settled} pairs that the judge abstained on"
     return Condition(
         key="abstainPath",
         result=result,
-        value=float(settled) if pairs else None,
-        numerator=settled if pairs else None,
+        value=None if why else float(settled),
+        numerator=None if why else settled,
         n=len(wanted),
-        bound=float(settled) if pairs else None,
+        bound=None if why else float(settled),
         limit=policy.abstain_path.value,
         side=Side.AT_LEAST,
         why=why,

@@ -3,7 +3,8 @@
 ``calibration`` of an evidence document is null, or an object with
 
 - ``report``: ``digest`` and ``id``; ``judge``: ``digest``; ``gold``
-- ``n``: held-out pairs
+- ``n``: held-out pairs; ``open_elsewhere``: of how many the texts were judged where
+  nothing holds them out, so that their results were open
 - ``rates``: of each name in ``gates.RATES`` its ``hits``, ``cases`` and ``effect``, or
   null where the set is sealed; ``confusion`` and ``effect`` likewise
 - ``limits``: those of the set's plan of looks; ``looks``: how many were planned
@@ -40,6 +41,10 @@ LACKS_REPORT = "there is no report on held-out pairs of this judge"
 OTHER_JUDGE = "the report is of another judge than the run"
 OTHER_MODEL = "other models answered in the run than in the report"
 LACKS_PAIRS = "the report has no held-out pair"
+OPEN = (
+    "texts of its held-out pairs were judged where nothing holds them out, so that "
+    "their results were open to whoever chose the pairs or the judge"
+)
 SEALED = "the held-out results are sealed, and their plan has no such limit"
 WORD_NOT_PASSED = "the sealed look said that the judge does not keep all of its limits"
 LACKS_LIMIT = "neither the policy nor the gold set sets the judge a limit"
@@ -51,6 +56,7 @@ _LACKING = {
         "a held-out report for which the same models answered as in the run",
         "calibration",
     ),
+    OPEN: ("held-out pairs not seen before", "calibration"),
     SEALED: (
         "a plan of looks for the sealed pairs with this limit, as strict or stricter",
         "calibration",
@@ -100,6 +106,8 @@ def unusable(run: Known, calibration: Known | None) -> str:
         return OTHER_JUDGE
     if not calibration["n"]:
         return LACKS_PAIRS
+    if calibration["open_elsewhere"]:
+        return OPEN
     strangers = set(run["served_models"]) - set(calibration["served_models"])
     return OTHER_MODEL if strangers else ""
 

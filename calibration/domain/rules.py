@@ -10,11 +10,14 @@ Decisions: 1 names its rules, counts pairs that were not judged, and takes cases
 the same input as one; 2 says of each gap in the judge's report what would fill it, and
 tells when a waiver was revoked; 3 takes clusters as reports of 4 do; 4 has the net
 preference by PPI++ and by gold alone beside the corrected one; 5 post-stratifies by
-each verdict's own pairs, however few. Reports: 1 names its rules; 2 bootstraps means
-over cases and compares every two reviewers; 3 has pairs of similar length, two slices
-at once and lists of all pairs behind figures; 4 takes each cluster as one case where
-all or none count; 5 has aliases of reviewers that stay; 6 gives no interval where only the last digits of floats vary. Points of
-sentinels: 1 names its rules. Documents without a number are older.
+each verdict's own pairs, however few; 6 asks for every pair of the set, for held-out
+pairs that were not open elsewhere and, of abstained pairs, for a verdict, and lets a
+waiver lift cases for the systems alone that it names. Reports: 1 names its rules; 2
+bootstraps means over cases and compares every two reviewers; 3 has pairs of similar
+length, two slices at once and lists of all pairs behind figures; 4 takes each cluster
+as one case where all or none count; 5 has aliases of reviewers that stay; 6 gives no
+interval where only the last digits of floats vary. Points of sentinels: 1 names its
+rules. Documents without a number are older.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REPORT_RULES = 6
-DECISION_RULES = 5
+DECISION_RULES = 6
 SENTINEL_RULES = 1
 RULES = "rules"
 

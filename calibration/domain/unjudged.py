@@ -1,12 +1,20 @@
-"""Pairs of a set that a release run did not judge: counted, and critical ones named."""
+"""Pairs of a set that a release run did not judge: they leave a decision open.
+
+Whoever could leave out pairs unseen could leave out those that the candidate lost. Only
+a declared panel, drawn by a seed before the run, may leave some out; and critical ones
+that it left out are asked for all the same.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from calibration.domain.conditions import Condition
+from calibration.domain.gates import GateResult, Side
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +53,35 @@ def not_judged(
         "panel": len(by_panel),
         "critical_cases": sorted(critical - known),
     }
+
+
+def every_pair_condition(left_out: Mapping[str, Any]) -> Condition:
+    """Whether the run judged every pair that it was to judge.
+
+    ``n`` and the limit count the pairs of the set without those that a declared panel
+    left out; the value is how many of them were judged.
+    """
+    wanted = left_out["of"] - left_out["panel"]
+    judged = wanted - left_out["pairs"]
+    missing = why = ""
+    result = GateResult.PASS
+    if not wanted:
+        result, why = GateResult.TOO_FEW, "there is no such pair"
+        missing = "a run with pairs"
+    elif left_out["pairs"]:
+        result = GateResult.NOT_SHOWN
+        pairs = "pair" if left_out["pairs"] == 1 else "pairs"
+        missing = f"verdicts on {left_out['pairs']} {pairs} of the set not judged"
+    return Condition(
+        key="everyPairJudged",
+        result=result,
+        value=float(judged) if wanted else None,
+        numerator=judged if wanted else None,
+        n=wanted,
+        bound=float(judged) if wanted else None,
+        limit=float(wanted) if wanted else None,
+        side=Side.AT_LEAST,
+        why=why,
+        missing=missing,
+        owner="run" if missing else "",
+    )

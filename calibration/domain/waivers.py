@@ -1,8 +1,9 @@
 """Waivers: recorded exceptions for named critical cases (DESIGN rule 24).
 
-One lifts only the cases that it names, and only while it is in force: confirmed by
-somebody other than who asked for it, not revoked, not expired. It never hides what it
-lifts: the condition keeps its value and names the cases.
+One lifts only the cases that it names, only for the baseline and the candidate that it
+names, and only while it is in force: confirmed by somebody other than who asked for it,
+not revoked, not expired. It never hides what it lifts: the condition keeps its value
+and names the cases.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+
+    Pairing = tuple[str, ...]
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
@@ -65,15 +68,34 @@ def state_of(standing: Standing, now: datetime) -> WaiverState:
     return WaiverState.IN_FORCE
 
 
-def lifted_by(waivers: Iterable[Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Case id to the ids of the waivers in force that name it.
+def is_for(
+    waiver: Mapping[str, Any], of_set: Sequence[str], compared: Collection[Pairing]
+) -> bool:
+    """Whether a waiver is for the two systems that a run compares.
 
-    ``waivers`` are those of an evidence document: ``id``, ``case_ids``, ``state`` and
-    what was written down with them.
+    One that names none is older, and counts where its set has no other systems.
+    """
+    named = waiver["systems"]
+    if named is None:
+        return len(of_set) == len(("baseline", "candidate"))
+    return set(compared) == {tuple(named)}
+
+
+def lifted_by(
+    waivers: Iterable[Mapping[str, Any]],
+    of_set: Sequence[str],
+    compared: Collection[Pairing],
+) -> dict[str, list[str]]:
+    """Case id to the ids of the waivers in force that name it and the systems.
+
+    ``waivers`` are those of an evidence document: ``id``, ``case_ids``, ``systems``,
+    ``state`` and what was written down with them. ``of_set`` are all systems of the
+    set, ``compared`` the baseline and candidate of each pair of the run.
     """
     found: dict[str, list[str]] = {}
     for waiver in waivers:
-        if waiver["state"] == WaiverState.IN_FORCE:
+        in_force = waiver["state"] == WaiverState.IN_FORCE
+        if in_force and is_for(waiver, of_set, compared):
             for case in waiver["case_ids"]:
                 found.setdefault(case, []).append(str(waiver["id"]))
     return found

@@ -145,6 +145,11 @@ class WaiverForm(forms.Form):
         max_length=LONGEST_TEXT,
         widget=forms.Textarea(attrs={"rows": 3}),
     )
+    systems = forms.CharField(
+        label="Baseline and candidate, as in v1,v2 (only where the set has more)",
+        max_length=LONGEST_TEXT,
+        required=False,
+    )
     impact = forms.CharField(
         label="Impact: what may happen",
         max_length=LONGEST_TEXT,
@@ -172,6 +177,9 @@ class WaiverForm(forms.Form):
         said = self.cleaned_data
         return WaiverWish(
             case_ids=tuple(said["case_ids"].splitlines()),
+            systems=tuple(
+                name.strip() for name in said["systems"].split(",") if name.strip()
+            ),
             impact=said["impact"],
             owner=said["owner"],
             reason=said["reason"],

@@ -32,6 +32,11 @@ class Waiver(models.Model):
         GoldSet, on_delete=models.PROTECT, related_name="waivers"
     )
     case_ids = models.JSONField(help_text="The critical cases it lifts, by their ids.")
+    systems = models.JSONField(
+        null=True,
+        help_text="Baseline and candidate that it is for. Older ones name none, and "
+        "count where the set compares no others.",
+    )
     impact = models.TextField()
     owner = models.CharField(max_length=200)
     reason = models.TextField()

@@ -9,9 +9,9 @@ from calibration.domain.rules import DECISION_RULES, rules_of
 from calibration.presenters.decisions import (
     condition_rows,
     missing_rows,
-    not_judged_text,
     result_text,
 )
+from calibration.presenters.unjudged_texts import not_judged_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -76,7 +76,7 @@ def _lines(payload: Stored) -> Iterator[str]:
 def waiver_text(one: Stored) -> str:
     """A waiver in one line; of one that was used, everything that was said with it."""
     state = "used" if one["used"] else one["state"].replace("_", " ")
-    head = f"waiver {one['id']} of {', '.join(one['case_ids'])}: {state}"
+    head = f"waiver {one['id']} of {', '.join(one['case_ids'])}{_for(one)}: {state}"
     if not one["used"]:
         return head
     said = (
@@ -87,3 +87,9 @@ def waiver_text(one: Stored) -> str:
         f"asked for by {one['asked_by']}, confirmed by {one['confirmed_by']}",
     )
     return "; ".join((head, *(" ".join(each.split()) for each in said)))
+
+
+def _for(one: Stored) -> str:
+    """For which systems a waiver is; older ones name none."""
+    systems = one.get("systems")
+    return f" ({systems[1]} against {systems[0]})" if systems else ""

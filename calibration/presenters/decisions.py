@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from calibration.presenters.figures import count_text, percent_number, rounded
+from calibration.presenters.unjudged_texts import every_pair_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -29,6 +30,7 @@ LABELS = {
     "minimumCandidatePreferenceLowerBound": "Candidate preference",
     "maximumSwapFlipRate": "Flips when slots swap",
     "maximumInvalidJudgeRate": "Invalid pairs",
+    "everyPairJudged": "Pairs judged",
     "slotBalance": "Slot balance",
     "minimumCases": "Cases over all",
     "minimumCasesPerSlice": "Cases in each slice",
@@ -244,6 +246,7 @@ def _health(one: Stored) -> str:
 
 
 _SENTENCES: dict[str, Callable[[Stored], str]] = {
+    "everyPairJudged": every_pair_text,
     "slotBalance": _slots,
     "minimumCases": _cases,
     "minimumCasesPerSlice": _slices,
@@ -259,22 +262,6 @@ def _listed(names: Iterable[str]) -> str:
     more = len(every) - MOST_NAMES
     shown = ", ".join(every[:MOST_NAMES])
     return f"{shown} and {more} more" if more > 0 else shown
-
-
-def not_judged_text(found: Stored | None) -> str:
-    """How many pairs of the set the run left out, or nothing where it left none."""
-    if not found:
-        return ""
-    of = count_text(found["of"], "pair")
-    said = []
-    if found["pairs"]:
-        said.append(f"{found['pairs']:,} of {of} of the set were not judged")
-    if found["panel"]:
-        said.append(f"the declared panel left out {found['panel']:,} of {of}")
-    if not said:
-        return ""
-    text = "; ".join(said)
-    return f"{text[0].upper()}{text[1:]}: nothing is said of them."
 
 
 def result_text(payload: Stored) -> str:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from annotation.models import GoldVersion
 from calibration.models import Report
-from calibration.services.look_counts import frozen_after_unsealing
+from calibration.services.look_counts import frozen_after_unsealing, open_elsewhere
+from calibration.services.looks import report_pairs
 from calibration.services.release_evidence import held_out_pairs
 from config.errors import Conflict
 
@@ -19,12 +20,17 @@ MOST_REPORTS = 20
 def report_for(run: Run) -> Report | None:
     """The newest report on held-out pairs of the run's judge, on any set.
 
-    One that is outdated is named only where there is no other, so that it is refused
-    in words and not passed over.
+    One whose held-out results were open elsewhere, or that is outdated, is named only
+    where there is no other, so that it is refused in words and not passed over.
     """
     found = reports_for(run)
-    current = (report for report in found if not outdated(report))
-    return next(current, found[0] if found else None)
+    current = [report for report in found if not outdated(report)]
+    unseen = (report for report in current if not _was_open(report))
+    return next(unseen, next(iter(current or found), None))
+
+
+def _was_open(report: Report) -> bool:
+    return open_elsewhere(report_pairs(report, held_out=True)) > 0
 
 
 def reports_for(run: Run) -> list[Report]:

@@ -17,7 +17,8 @@ from calibration.domain.deciding import EVIDENCE_SCHEMA
 from calibration.domain.held_out import counts_json
 from calibration.domain.rules import DECISION_RULES
 from calibration.models import Report, Waiver
-from calibration.services.look_counts import budget_of
+from calibration.services.look_counts import budget_of, open_elsewhere
+from calibration.services.looks import report_pairs
 from calibration.services.unjudged import unjudged_json
 from calibration.services.waivers import waiver_state
 from judging.models import ConfigKind, Run, RunStatus
@@ -221,6 +222,7 @@ def waiver_json(waiver: Waiver, now: datetime) -> Document:
     return {
         "id": waiver.pk,
         "case_ids": list(waiver.case_ids),
+        "systems": waiver.systems,
         "impact": waiver.impact,
         "owner": waiver.owner,
         "reason": waiver.reason,
@@ -262,6 +264,7 @@ def calibration_json(report: Report, *, word: str | None) -> Document:
         "judge": {key: payload["judge"][key] for key in ("name", "version", "digest")},
         "gold": {key: payload["gold"][key] for key in ("set", "version", "digest")},
         **counts_json(block, sealed=word is not None),
+        "open_elsewhere": open_elsewhere(report_pairs(report, held_out=True)),
         "limits": dict(terms.limits),
         "looks": budget_of(report.gold_version.gold_set, terms),
         "word": word or "",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 
 from annotation.domain.texts import says_something
-from annotation.models import Case
+from annotation.models import Case, Pair
 from calibration.domain.waivers import Standing, WaiverState, state_of
 from calibration.models import Waiver, WaiverConfirmation, WaiverRevocation
 from config.errors import Conflict, InvalidInput, NotAllowed, NotFound
@@ -28,13 +28,18 @@ LONGEST = timedelta(days=366)  # an exception that never ends would be a rule
 
 @dataclass(frozen=True, slots=True)
 class WaiverWish:
-    """What a waiver says: which cases, what it may cost, whose it is, why, how long."""
+    """What a waiver says: which cases, what it may cost, whose it is, why, how long.
+
+    ``systems`` are the baseline and the candidate that it is for; they may be left out
+    where the set compares no others.
+    """
 
     case_ids: tuple[str, ...]
     impact: str
     owner: str
     reason: str
     expires_at: datetime
+    systems: tuple[str, ...] = ()
 
 
 def waiver_by_id(waiver_id: int) -> Waiver:
@@ -70,6 +75,7 @@ def ask_waiver(
     texts = [wish.impact.strip(), wish.owner.strip(), wish.reason.strip()]
     _refuse_texts(*texts)
     _refuse_cases(gold_set, cases)
+    systems = _systems(gold_set, wish.systems, cases)
     if wish.expires_at <= now:
         raise InvalidInput("waiver_invalid", "expires_at: must lie in the future")
     if wish.expires_at > now + LONGEST:
@@ -83,6 +89,7 @@ def ask_waiver(
     return Waiver.objects.create(
         gold_set=gold_set,
         case_ids=list(cases),
+        systems=list(systems),
         impact=impact,
         owner=owner,
         reason=reason,
@@ -160,3 +167,28 @@ def _refuse_cases(gold_set: GoldSet, cases: tuple[str, ...]) -> None:
         if not known[case]:
             message = f"case_ids: {case!r} is not critical, so nothing is to be lifted"
             raise InvalidInput("waiver_invalid", message, {"case_id": case})
+
+
+def _systems(
+    gold_set: GoldSet, wanted: tuple[str, ...], cases: tuple[str, ...]
+) -> tuple[str, str]:
+    """The baseline and the candidate that a waiver is for."""
+    of_cases = Pair.objects.filter(gold_set=gold_set, case__external_id__in=cases)
+    found: dict[tuple[str, str], set[str]] = {}
+    names = ("baseline__system__name", "candidate__system__name", "case__external_id")
+    for baseline, candidate, case in of_cases.order_by("pk").values_list(*names):
+        found.setdefault((baseline, candidate), set()).add(case)
+    if not wanted and len(gold_set.system_names()) == len(("baseline", "candidate")):
+        wanted = next(iter(found), ())
+    if wanted not in found:
+        message = (
+            "systems: name the baseline and the candidate that the waiver is for, as "
+            f"these cases have them: {', '.join('|'.join(each) for each in found)}"
+        )
+        raise InvalidInput("waiver_invalid", message)
+    baseline, candidate = wanted
+    for case in cases:
+        if case not in found[baseline, candidate]:
+            message = f"case_ids: {case!r} has no pair of {baseline} and {candidate}"
+            raise InvalidInput("waiver_invalid", message, {"case_id": case})
+    return baseline, candidate

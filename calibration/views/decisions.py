@@ -17,12 +17,12 @@ from calibration.presenters.decision_texts import policy_rows, rules_text
 from calibration.presenters.decisions import (
     condition_rows,
     missing_rows,
-    not_judged_text,
     result_text,
 )
 from calibration.presenters.junit import junit_xml
 from calibration.presenters.looks import word_text
 from calibration.presenters.releases import correction_rows, release_page
+from calibration.presenters.unjudged_texts import not_judged_text
 from calibration.services.deciding import decision_by_id, disclosed
 from calibration.views.common import readers, user_of
 from calibration.views.release_looks import look_asked, look_taken

@@ -19,8 +19,9 @@ from annotation.services.held_out import LookNeeded, Viewer
 from annotation.services.round_members import labellers
 from calibration.forms.releases import DecideForm, DecisionsForm, ReviewForm
 from calibration.models import Decision
-from calibration.presenters.decisions import RESULTS, not_judged_text
+from calibration.presenters.decisions import RESULTS
 from calibration.presenters.releases import critical_rows, release_page
+from calibration.presenters.unjudged_texts import not_judged_text
 from calibration.services.deciding import decide as decide_release
 from calibration.services.deciding import policies_for
 from calibration.services.decision_reports import reports_for

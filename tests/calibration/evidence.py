@@ -76,6 +76,7 @@ def calibration(**changes: Any) -> dict[str, Any]:
         "judge": {"name": "judge", "version": 1, "digest": "j"},
         "gold": {"set": "gold", "version": 1, "digest": "g"},
         "n": 240,
+        "open_elsewhere": 0,
         "rates": {
             **dict.fromkeys(RATES, rate),
             "agreement": {"hits": 216, "cases": 240, "effect": 1.0},
@@ -100,6 +101,7 @@ def waiver(*cases: str, state: str = "in_force", number: int = 1) -> dict[str, A
     return {
         "id": number,
         "case_ids": list(cases),
+        "systems": ["old", "new"],
         "impact": "one answer is late",
         "owner": "support",
         "reason": "fixed next week",

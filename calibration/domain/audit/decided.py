@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from annotation.domain.digests import canonical_json, digest_of
@@ -89,7 +90,17 @@ def waivers(row: Row, _number: int, material: Material) -> None:
     )
     if waiver.confirmed_by == waiver.asked_by:
         raise BadRow("who asked for it confirmed it")
+    _refuse_systems(row, material)
     material.waivers.append(waiver)
+
+
+def _refuse_systems(row: Row, material: Material) -> None:
+    """A waiver is for a pair of systems of its set; older bundles name none."""
+    if row.get("systems") is None:
+        return
+    named, of_set = texts(row, "systems"), material.sets[row["gold_set"]].systems
+    if named not in set(combinations(of_set, 2)):
+        raise BadRow("systems are no baseline and candidate of its set")
 
 
 def decisions(row: Row, number: int, material: Material) -> None:

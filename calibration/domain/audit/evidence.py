@@ -213,6 +213,7 @@ def _waiver(waiver: WaiverRow, decided: datetime) -> Document:
     return {
         "id": waiver.number,
         "case_ids": list(waiver.case_ids),
+        "systems": waiver.raw.get("systems"),
         "impact": waiver.raw["impact"],
         "owner": waiver.raw["owner"],
         "reason": waiver.raw["reason"],
@@ -246,8 +247,9 @@ def calibration_again(
 ) -> Document:
     """What a report says of its judge; ``said`` is what the evidence says it does.
 
-    Of a sealed set that is the word alone. How many looks were planned depends on sets
-    with the same pairs, which need not be in the bundle.
+    Of a sealed set that is the word alone. How many looks were planned, and how many
+    pairs were open elsewhere, depends on sets with the same pairs, which need not be in
+    the bundle.
     """
     block, sealed = report["splits"]["held_out"], bool(said.get("word"))
     served = {str(each["model"]) for each in report["run"]["served_models"]}
@@ -256,6 +258,7 @@ def calibration_again(
         "judge": {key: report["judge"][key] for key in ("name", "version", "digest")},
         "gold": {key: report["gold"][key] for key in ("set", "version", "digest")},
         **counts_json(block, sealed=sealed),
+        "open_elsewhere": said.get("open_elsewhere"),
         "limits": limits,
         "looks": said.get("looks"),
         "word": said.get("word", ""),

@@ -55,8 +55,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
 # forged alone is found out, forged alike in all of them it is not.
 ALIKE: dict[str, tuple[str, ...]] = {
     "waivers": (
-        "waiver", "case_ids", "impact", "owner", "reason", "expires_at", "asked_by",
-        "confirmed_by",
+        "waiver", "case_ids", "systems", "impact", "owner", "reason", "expires_at",
+        "asked_by", "confirmed_by",
     ),
 }  # fmt: skip
 # Rows that nothing else rests on: the newest of these may be missing.

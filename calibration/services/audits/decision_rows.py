@@ -44,8 +44,11 @@ def waivers(scope: Scope) -> Rows:
         "revoked_because": "revocation__reason",
     } | {
         name: name
-        for name in ("case_ids", "impact", "owner", "reason", "expires_at", "asked_at")
-    }
+        for name in (
+            "case_ids", "systems", "impact", "owner", "reason", "expires_at",
+            "asked_at",
+        )
+    }  # fmt: skip
     found = Waiver.objects.filter(gold_set__in=scope.set_ids, asked_at__lte=scope.until)
     for row in rows_of(found.order_by("pk"), fields):
         yield row | _without_later(row, plain(scope.until))

@@ -151,3 +151,17 @@ def test_another_policy_draws_another_sample() -> None:
     rows = pairs("A" * 100)
     one, other = (wanted_from_people(policy, rows, digest) for digest in ("a", "b"))
     assert one != other
+
+
+@pytest.mark.parametrize("path", ["mandatory-human", "review-sample"])
+def test_a_run_without_any_verdict_shows_nothing_of_abstained_pairs(path: str) -> None:
+    policy = policy_of(POLICY | {"abstainPath": path})
+    none = abstain_condition(policy, pairs("III"), "d")
+    assert none is not None
+    assert (none.result, none.value, none.why) == (
+        GateResult.TOO_FEW, None, "no pair got a verdict",
+    )  # fmt: skip
+    assert (none.missing, none.owner) == ("pairs with a verdict", "run")
+    some = abstain_condition(policy, pairs("IIC"), "d")
+    assert some is not None
+    assert (some.result, some.value) == (GateResult.PASS, 0)

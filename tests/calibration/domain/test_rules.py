@@ -25,6 +25,7 @@ DECISIONS = {
     3: "229b3a6b6b1fb0376e04c9c1bb1f2146af140ed44c2c70329956a7e4d73ca135",
     4: "78d0fc0a3cd73e3bf74eba601fe74b3d81bacf64f4bee1688c1f6ba99fa02dfc",
     5: "fd757de9d83c7e7bfa4892bdf1eff85fde39986cd0856ac9a18f8bb507858fd1",
+    6: "efc538626e6a9be7ef88c7b96526d3f86f78497207c93c2a9063255644c78400",
 }
 REPORTS = {
     3: "21074b9cfe8eb1fdd468a994f4df67435f5236995ceae87982e464f64bef1733",
@@ -83,6 +84,7 @@ def calibration() -> dict[str, Any]:
         "judge": {"name": "judge", "version": 1, "digest": "j"},
         "gold": {"set": "gold", "version": 1, "digest": "g"},
         "n": 240,
+        "open_elsewhere": 0,
         "rates": {**dict.fromkeys(RATES, rate), "agreement": agreed},
         "confusion": {k: dict(zip(counts, v, strict=True)) for k, v in table.items()},
         "effect": 1.25,
@@ -97,6 +99,7 @@ def waiver(number: int, state: str) -> dict[str, Any]:
     return {
         "id": number,
         "case_ids": ["c7", "c47"],
+        "systems": list(SYSTEMS),
         "impact": "one answer is late",
         "owner": "support",
         "reason": "fixed next week",
@@ -131,8 +134,8 @@ def evidence(run: str, changes: dict[str, Any]) -> dict[str, Any]:
         },
         "pairs": pairs,
         "not_judged": {
-            "of": len(pairs) + 1,
-            "pairs": 1,
+            "of": len(pairs),
+            "pairs": 0,
             "panel": 0,
             "critical_cases": [],
         },
@@ -147,15 +150,29 @@ GAPS: tuple[dict[str, Any], ...] = (
     {"limits": {}}, {"served_models": ["m-0"]}, {"n": 0},
     {"judge": {"name": "judge", "version": 2, "digest": "k"}},
     {"rates": None, "confusion": None, "word": "passed", "limits": {}},
-    {"rates": None, "confusion": None, "word": "not_passed"},
+    {"rates": None, "confusion": None, "word": "not_passed"}, {"open_elsewhere": 1},
 )  # fmt: skip
+
+
+# What leaves a decision open in other ways; since version 6.
+ELSE: tuple[dict[str, Any], ...] = (
+    {"not_judged": {"of": 195, "pairs": 5, "panel": 0, "critical_cases": ["c190"]}},
+    {"not_judged": {"of": 195, "pairs": 0, "panel": 5, "critical_cases": []}},
+    {"waivers": [waiver(1, "in_force") | {"systems": ["old", "newer"]}]},
+    {"waivers": [waiver(1, "in_force") | {"systems": None}]},
+    {"pairs": [evidence_pair(number, "II") for number in range(190)]},
+)
 
 
 def decisions() -> list[Any]:
     usual = [decide(evidence(*each)) for each in product(RUNS, POLICIES)]
-    return usual + [
+    gaps = [
         decide(evidence(RUNS[0], policy) | {"calibration": calibration() | gap})
         for policy, gap in product(POLICIES, GAPS)
+    ]
+    return [*usual, *gaps] + [
+        decide(evidence(RUNS[0], policy) | other)
+        for policy, other in product(POLICIES, ELSE)
     ]
 
 
@@ -195,7 +212,7 @@ def test_the_golden_decisions_differ() -> None:
     assert {each["result"] for each in conditions} == {
         "pass", "fail", "not_shown", "too_few",
     }  # fmt: skip
-    assert len({each["key"] for each in conditions}) == 12
+    assert len({each["key"] for each in conditions}) == 13
 
 
 @pytest.mark.parametrize("known", [DECISIONS, REPORTS])

@@ -16,6 +16,7 @@ from calibration.domain.waivers import (
 from tests.calibration.evidence import waiver
 
 END = datetime(2026, 1, 10, tzinfo=UTC)
+SYSTEMS = ("old", "new")
 BEFORE = END - timedelta(seconds=1)
 
 
@@ -48,8 +49,25 @@ def test_only_waivers_in_force_lift_and_only_what_they_name() -> None:
             if state is not WaiverState.IN_FORCE
         ),
     ]
-    assert lifted_by(waivers) == {"a": ["1"], "b": ["1", "2"], "c": ["2"]}
-    assert lifted_by([]) == {}
+    found = {"a": ["1"], "b": ["1", "2"], "c": ["2"]}
+    assert lifted_by(waivers, SYSTEMS, {SYSTEMS}) == found
+    assert lifted_by([], SYSTEMS, {SYSTEMS}) == {}
+
+
+def test_a_waiver_lifts_for_the_systems_alone_that_it_names() -> None:
+    mine = [waiver("a")]
+    more = (*SYSTEMS, "newer")
+    assert lifted_by(mine, more, {SYSTEMS}) == {"a": ["1"]}
+    for other in (("old", "newer"), ("new", "newer"), ("new", "old")):
+        assert lifted_by(mine, more, {other}) == {}
+        assert lifted_by(mine, more, {SYSTEMS, other}) == {}
+    assert lifted_by(mine, more, set()) == {}
+
+
+def test_an_older_waiver_without_systems_counts_where_there_are_two() -> None:
+    older = [waiver("a") | {"systems": None}]
+    assert lifted_by(older, SYSTEMS, {SYSTEMS}) == {"a": ["1"]}
+    assert lifted_by(older, (*SYSTEMS, "newer"), {SYSTEMS}) == {}
 
 
 def test_of_a_day_alone_the_whole_counts() -> None:

@@ -118,7 +118,7 @@ def test_a_waived_case_is_named_with_its_value() -> None:
     assert sentences(found)["criticalSliceRule"] == (
         "Of 1 critical case, 1 speaks against the candidate, lifted by waivers: c900."
     )
-    assert "waiver 1 of c900: used" in decision_text(found)
+    assert "waiver 1 of c900 (new against old): used" in decision_text(found)
 
 
 def test_open_critical_cases_do_not_hide_the_others() -> None:
@@ -178,13 +178,13 @@ def test_a_used_waiver_is_told_in_full_in_text_and_junit() -> None:
     unused = waiver("c900", state="expired", number=2)
     found = decided(rows, POLICY, waivers=[waiver("c900"), unused])
     said = (
-        "waiver 1 of c900: used; owner support; reason: fixed next week; impact: one "
-        "answer is late; expires 2026-02-01T00:00:00+00:00; asked for by ann, "
-        "confirmed by ben"
+        "waiver 1 of c900 (new against old): used; owner support; reason: fixed next "
+        "week; impact: one answer is late; expires 2026-02-01T00:00:00+00:00; asked "
+        "for by ann, confirmed by ben"
     )
     text, suite = decision_text(found), ET.fromstring(junit_xml(found))
     assert f"  {said}\n" in text
-    assert "  waiver 2 of c900: expired\n" in text
+    assert "  waiver 2 of c900 (new against old): expired\n" in text
     for name in ("criticalSliceRule", "result"):
         (case,) = suite.findall(f"testcase[@name='{name}']")
         assert said in case.findtext("system-out", "")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 
+from annotation.domain.outcomes import Order
 from calibration.domain.waivers import WaiverState
 from calibration.models import Waiver, WaiverConfirmation, WaiverRevocation
 from calibration.services.waivers import (
@@ -23,14 +24,15 @@ from calibration.services.waivers import (
 )
 from config.accounts.roles import Role
 from config.errors import Conflict, InvalidInput, NotAllowed, NotFound
-from tests.annotation.factory import START
-from tests.calibration.releases import NOW, Released, make_release
+from tests.annotation.factory import START, add_case, make_set
+from tests.calibration.releases import NOW, Released, make_release, release_of, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from calibration.models import Decision
     from config.accounts.models import User
+    from judging.models import Run
 
 pytestmark = pytest.mark.django_db
 WISH = WaiverWish(("r8",), "a late answer", "support", "fixed soon", NOW + timedelta(9))
@@ -196,3 +198,70 @@ def test_a_waiver_lasts_a_year_at_most(released: Released, lead: User) -> None:
         ask(released, lead, expires_at=START + LONGEST + timedelta(seconds=1))
     last = ask(released, lead, expires_at=START + LONGEST)
     assert last.expires_at == START + timedelta(days=366)
+
+
+def lost_to_the_baseline(released: Released, *candidates: str) -> list[Run]:
+    """A run for each candidate of one set, that loses the critical case."""
+    gold_set = make_set(0, systems=("a", "b", "c"), name="three")
+    add_case(gold_set, list(gold_set.systems.all()), "vital", (), critical=True)
+    released.gold_set, found = gold_set, []
+    for name in candidates:
+        run = release_of(released.world, gold_set, (), set())
+        pair = gold_set.pairs.get(
+            baseline__system__name="a", candidate__system__name=name
+        )
+        for order in Order:
+            say(run, pair, order, "B")
+        found.append(run)
+    return found
+
+
+def rule(decision: Decision) -> tuple[str, list[str]]:
+    (found,) = [
+        one for one in told(decision)["conditions"] if one["key"] == "criticalSliceRule"
+    ]
+    return found["result"], found["waived"]
+
+
+def test_a_waiver_of_one_candidate_lifts_nothing_of_another(
+    released: Released, lead: User, other: User
+) -> None:
+    first, second = lost_to_the_baseline(released, "b", "c")
+    waiver = ask(released, lead, case_ids=("vital",), systems=("a", "b"))
+    confirm_waiver(waiver=waiver, by=other, now=START)
+    mine, theirs = (released.decide(run=run) for run in (first, second))
+    assert (rule(mine), rule(theirs)) == (("pass", ["vital"]), ("fail", []))
+    used = [told(each)["waivers"][0]["used"] for each in (mine, theirs)]
+    assert used == [True, False]
+    assert told(theirs)["waivers"][0]["systems"] == ["a", "b"]
+
+
+def test_an_older_waiver_without_systems_lifts_only_where_there_are_two(
+    released: Released, lead: User, other: User
+) -> None:
+    def older(*cases: str) -> None:
+        row = Waiver.objects.create(
+            gold_set=released.gold_set, case_ids=[*cases], impact="i", owner="o",
+            reason="r", expires_at=WISH.expires_at, asked_at=START, asked_by=lead,
+        )  # fmt: skip
+        confirm_waiver(waiver=row, by=other, now=START)
+
+    older("r8")
+    assert rule(released.decide()) == ("pass", ["r8"])
+    (run,) = lost_to_the_baseline(released, "b")
+    older("vital")
+    assert rule(released.decide(run=run)) == ("fail", [])
+
+
+def test_where_there_are_more_systems_a_waiver_names_them(
+    released: Released, lead: User
+) -> None:
+    assert ask(released, lead).systems == ["v12", "v13"]
+    assert ask(released, lead, systems=("v12", "v13")).systems == ["v12", "v13"]
+    lost_to_the_baseline(released)
+    for systems in ((), ("b", "a"), ("a",), ("a", "z"), ("a", "b", "c")):
+        with pytest.raises(InvalidInput, match=r"a\|b, a\|c, b\|c") as refused:
+            ask(released, lead, case_ids=("vital",), systems=systems)
+        assert refused.value.code == "waiver_invalid"
+    found = ask(released, lead, case_ids=("vital",), systems=("b", "c"))
+    assert found.systems == ["b", "c"]
