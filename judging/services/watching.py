@@ -36,7 +36,7 @@ class RunProgress:
     can be told. Copied replies are counted
     under ``done`` and ``reused``, not in the rate. Where ``sealed``, the calls that are
     about sealed pairs are left out of ``invalid``. ``silence`` is there while the
-    provider does not answer.
+    provider does not answer, when no time left can be told.
     """
 
     total: int
@@ -66,6 +66,8 @@ def progress_of(run: Run, *, now: datetime) -> RunProgress:
     total, done = sum(states.values()), states.get(CallState.DONE, 0)
     live = calls.filter(state=CallState.CLAIMED, lease_until__gte=now).count()
     cost, rate = cost_of_runs(runs), _rate(run, runs, now)
+    silence = shown_silence(runs, now)
+    foreseeable = rate and run.status in GOING_ON and silence is None
     return RunProgress(
         total=total,
         done=done,
@@ -76,9 +78,9 @@ def progress_of(run: Run, *, now: datetime) -> RunProgress:
         requests=cost.requests,
         cost=cost,
         rate=rate,
-        seconds_left=(total - done) / rate if rate and run.status in GOING_ON else None,
+        seconds_left=(total - done) / rate if rate and foreseeable else None,
         sealed=any_sealed(runs),
-        silence=shown_silence(runs, now),
+        silence=silence,
     )
 
 

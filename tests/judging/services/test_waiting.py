@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from judging.domain.ports import CallFailed, FailureKind
-from judging.models import Attempt, Reply, RunStatus, Silence
+from judging.models import Attempt, Reply, Run, RunStatus, Silence
 from judging.services import worklist
 from judging.services.controlling import pause, resume, stop
 from judging.services.pace import DEFAULT_PACE, usual_pace
@@ -21,6 +21,7 @@ from judging.services.working import work_on
 from judging.simulator.options import Options
 from judging.simulator.running import SimulatedJudge
 from tests.annotation.factory import START
+from tests.judging.answers import answer
 from tests.judging.factory import ADDRESS, QUICK, assert_settled, make_run
 from tests.judging.factory import work as work_over_http
 from tests.judging.talkers import Talker, in_thread, runner_of
@@ -228,6 +229,19 @@ class TestTelling:
         assert note(run, since=much_later, try_at=much_later) == much_later
         found = standing_silence(run_id=run.pk, now=much_later, lapses=HOUR)
         assert (found.since, found.looks) == (much_later, 3)
+
+    def test_no_time_left_is_told_meanwhile(self):
+        run = make_run(ADDRESS, cases=4)
+        Run.objects.filter(pk=run.pk).update(status=RunStatus.RUNNING, started_at=START)
+        run.refresh_from_db()
+        for call in run.calls.all()[:2]:
+            answer(call)
+        later = START + timedelta(seconds=10)
+        assert progress_of(run, now=later).seconds_left == pytest.approx(30)
+        note(run, since=later, try_at=later)
+        found = progress_of(run, now=later)
+        assert found.rate == pytest.approx(0.2)
+        assert found.seconds_left is None
 
     def test_who_watches_sees_it_while_the_run_goes_on(self):
         run = make_run(ADDRESS, cases=1)
