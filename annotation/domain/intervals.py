@@ -152,6 +152,15 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     return tuple(adjusted)
 
 
+def holm_of_tests(p_values: Sequence[float | None]) -> tuple[float | None, ...]:
+    """Holm over all that were to be tested; where nothing was there is no p value."""
+    adjusted = holm([1.0 if p is None else p for p in p_values])
+    return tuple(
+        None if p is None else of_all
+        for p, of_all in zip(p_values, adjusted, strict=True)
+    )
+
+
 def share(
     numerator: int,
     denominator: int,

@@ -6,15 +6,17 @@ from typing import Any
 
 from rest_framework import serializers
 
-from annotation.domain.outcomes import Split
 from calibration.api.serializers import EstimateSerializer, ObjectField
+from calibration.services.compared_pairs import ComparedPart
 
 
 class SplitQuerySerializer(serializers.Serializer[Any]):
     """Which pairs."""
 
     split = serializers.ChoiceField(
-        choices=[split.value for split in Split], default=Split.DEV.value
+        choices=[part.value for part in ComparedPart],
+        default=ComparedPart.OPEN.value,
+        help_text="`open`: all that are not held out, in dev or in no split.",
     )
 
 
@@ -59,7 +61,10 @@ class ComparedTwoSerializer(serializers.Serializer[Any]):
     same_wrong = serializers.IntegerField(help_text="Of these, with the same verdict.")
     difference = EstimateSerializer()
     test = ObjectField(help_text="Exact McNemar.")
-    adjusted = serializers.FloatField(help_text="Its p value after Holm.")
+    adjusted = serializers.FloatField(
+        allow_null=True,
+        help_text="Its p value after Holm; null where there was no test.",
+    )
     separable = serializers.BooleanField()
 
 
@@ -92,6 +97,9 @@ class JudgeComparisonSerializer(serializers.Serializer[Any]):
     all_wrong_pairs = serializers.ListField(child=serializers.CharField())
     shared_wrong = serializers.IntegerField()
     effective_votes = ObjectField()
+    why_none = serializers.CharField(
+        allow_blank=True, help_text="Why there are no pairs, where there are none."
+    )
     configs = ComparedConfigsSerializer(many=True)
 
 
@@ -109,6 +117,9 @@ class AblationSerializer(serializers.Serializer[Any]):
     field = serializers.CharField(help_text="Inside objects: `params.temperature`.")
     values = AblationValueSerializer(many=True)
     pairs = serializers.IntegerField(help_text="With gold, judged by all of them.")
+    why_none = serializers.CharField(
+        allow_blank=True, help_text="Why there are no pairs, where there are none."
+    )
     judges = ComparedJudgeSerializer(many=True)
     versus = ComparedTwoSerializer(many=True)
 

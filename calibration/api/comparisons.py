@@ -11,9 +11,9 @@ from rest_framework.views import APIView
 
 from annotation.api.look_serializers import LookRequestSerializer, viewer_of
 from annotation.api.serializers import ErrorSerializer
-from annotation.domain.outcomes import Split
 from calibration.api import comparison_serializers as shapes
 from calibration.services.ablating import ablations_on
+from calibration.services.compared_pairs import ComparedPart
 from calibration.services.judge_comparison import judge_comparison
 from calibration.services.overviews import report_by_id
 from calibration.services.report_comparison import comparison_json, report_comparison
@@ -79,7 +79,7 @@ class JudgesView(ComparisonView):
         payload = judge_comparison(
             gold_set=name,
             judges=query.validated_data["judge"],
-            split=Split(query.validated_data["split"]),
+            split=ComparedPart(query.validated_data["split"]),
             viewer=self.viewer(),
             now=timezone.now(),
         )
@@ -119,7 +119,7 @@ class AblationsView(ComparisonView):
         query.is_valid(raise_exception=True)
         payload = ablations_on(
             gold_set=name,
-            split=Split(query.validated_data["split"]),
+            split=ComparedPart(query.validated_data["split"]),
             viewer=self.viewer(),
             now=timezone.now(),
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from annotation.domain.intervals import holm
+from annotation.domain.intervals import holm_of_tests
 from calibration.domain import confusion as tables
 from calibration.domain import errors
 from calibration.domain.coherence import coherence
@@ -56,7 +56,8 @@ class Versus:
 
     ``difference`` is agreement of the first less that of the second (Tango). ``test``
     is the exact McNemar test of ``first_only`` against ``second_only``, pairs that one
-    alone got right; ``adjusted`` is its p value after Holm over all twos.
+    alone got right; ``adjusted`` is its p value after Holm over all twos,
+    ``None`` without a test.
     ``both_wrong`` pairs are shared errors, on ``same_wrong`` of which the two even gave
     the same verdict.
     """
@@ -69,7 +70,7 @@ class Versus:
     same_wrong: int
     difference: Figure
     test: ExactTest
-    adjusted: float
+    adjusted: float | None
     separable: bool
 
 
@@ -174,9 +175,9 @@ def _every_two(
         _versus((one, said[one]), (other, said[other]), gold, rates)
         for one, other in combinations(said, 2)
     ]
-    adjusted = holm([1.0 if v.test.p_value is None else v.test.p_value for v in found])
+    adjusted = holm_of_tests([one.test.p_value for one in found])
     return tuple(
-        replace(one, adjusted=p, separable=p <= ALPHA)
+        replace(one, adjusted=p, separable=p is not None and p <= ALPHA)
         for one, p in zip(found, adjusted, strict=True)
     )
 
@@ -199,6 +200,6 @@ def _versus(
         same_wrong=int((wrong & (mine == theirs)).sum()),
         difference=net_of(codes, rates),
         test=replace(test, method="mcnemar, exact"),
-        adjusted=1.0,
+        adjusted=None,
         separable=False,
     )

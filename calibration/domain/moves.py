@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from annotation.domain.intervals import holm
+from annotation.domain.intervals import holm_of_tests
 from calibration.domain.columns import BASELINE, CANDIDATE, INVALID, TIE
 from calibration.domain.position import exact_sign_test, flips, usable
 from calibration.domain.preference import net_of
@@ -28,7 +28,8 @@ class Move:
 
     ``gained`` pairs count after and not before, ``lost`` the reverse. ``difference`` is
     after less before (Tango), ``test`` exact McNemar, ``adjusted`` its p value after
-    Holm over all figures, and ``shown`` whether that is at most 5 %.
+    Holm over all figures (``None`` without a test), and ``shown`` whether that is at
+    most 5 %.
     """
 
     figure: str
@@ -38,7 +39,7 @@ class Move:
     lost: int
     difference: Figure
     test: ExactTest
-    adjusted: float
+    adjusted: float | None
     shown: bool
 
 
@@ -66,11 +67,11 @@ def moves(before: Sample, after: Sample, level: float = 0.95) -> Moves:
         )
         for name, (_, among) in firsts.items()
     ]
-    adjusted = holm([1.0 if m.test.p_value is None else m.test.p_value for m in found])
+    adjusted = holm_of_tests([one.test.p_value for one in found])
     return Moves(
         pairs=len(one),
         moves=tuple(
-            replace(move, adjusted=p, shown=p <= ALPHA)
+            replace(move, adjusted=p, shown=p is not None and p <= ALPHA)
             for move, p in zip(found, adjusted, strict=True)
         ),
     )
@@ -117,6 +118,6 @@ def _move(name: str, hits: tuple[Mask, Mask], among: Mask, rates: Rates) -> Move
         lost=int(lost.sum()),
         difference=net_of(codes, part),
         test=replace(test, method="mcnemar, exact"),
-        adjusted=1.0,
+        adjusted=None,
         shown=False,
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 
-from annotation.domain.outcomes import Split
+from calibration.services.compared_pairs import ComparedPart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,10 +20,11 @@ class SplitForm(forms.Form):
     split = forms.ChoiceField(
         label="Which pairs",
         widget=forms.RadioSelect,
-        initial=Split.DEV.value,
+        initial=ComparedPart.OPEN.value,
         choices=[
-            (Split.DEV.value, "Dev"),
-            (Split.HELD_OUT.value, "Held-out (a look at each judge)"),
+            (ComparedPart.OPEN.value, "All that are not held out"),
+            (ComparedPart.DEV.value, "Dev"),
+            (ComparedPart.HELD_OUT.value, "Held-out (a look at each judge)"),
         ],
     )
 

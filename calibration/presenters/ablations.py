@@ -117,7 +117,8 @@ def _row(one: Payload, row: Payload, short: Mapping[str, str]) -> AblationRow:
 def _answer(group: Payload) -> str:
     """Whether the field is shown to change agreement at all."""
     if not group["pairs"]:
-        return "No pair has gold and a verdict of all of them: nothing can be said."
+        why = group["why_none"] or "Fewer than two of them judged pairs of this gold."
+        return f"{why} So nothing can be said."
     told = [one for one in group["versus"] if one["separable"]]
     if not told:
         return "No difference in agreement is shown."
@@ -130,6 +131,8 @@ def _versus(one: Payload, short: Mapping[str, str]) -> str:
     gap = points(one["difference"])
     detail = f" ({gap.detail})" if gap.detail else ""
     said = "shown" if one["separable"] else "not shown"
+    if one["adjusted"] is None:
+        said = one["test"]["undefined"]
     return (
         f"{first} less {second}: {gap.value}{detail}; exact McNemar after Holm "
         f"{p_text(one['adjusted'])}, {said}."

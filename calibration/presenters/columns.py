@@ -10,8 +10,13 @@ Payload = Mapping[str, Any]
 
 TWO = 2  # only then does a role name one system
 FEW = 20  # scored pairs, below which a rate proves little
-DEV, HELD_OUT, ALL = "dev", "held_out", "all"
-NAMES = {DEV: "dev", HELD_OUT: "held-out", ALL: "all pairs"}
+DEV, HELD_OUT, ALL, OPEN = "dev", "held_out", "all", "open"
+NAMES = {
+    DEV: "dev",
+    HELD_OUT: "held-out",
+    ALL: "all pairs",
+    OPEN: "all that are not held out",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def judges_page(payload: Payload) -> JudgesPage:
             f"{count_text(payload['pairs'], 'pair')} of {NAMES[payload['split']]} with "
             f"gold that all of them judged; gold version {gold['version']}."
         ),
-        answer=_answer(judges),
+        answer=_answer(payload),
         votes=_votes(payload["effective_votes"]),
         forest=forest_of_figures(
             "Exact agreement of each judge",
@@ -142,12 +142,12 @@ def _row(row: Payload) -> Line:
     return Line(row["judge"], f"not separable from {near}" if near else "", cells)
 
 
-def _answer(judges: list[Payload]) -> str:
+def _answer(payload: Payload) -> str:
     """Whether there is a best one, in words."""
-    best = judges[0]
+    best = payload["judges"][0]
     near = best["not_separable"]
-    if not best["exact_agreement"]["denominator"]:
-        return "No pair has gold and a verdict of all of them: nothing can be said."
+    if not payload["pairs"]:
+        return f"{payload['why_none']} So nothing can be said."
     if not near:
         return f"{best['judge']} agrees with gold more often than every other."
     others = ", ".join(near)
@@ -187,6 +187,8 @@ def _versus(one: Payload, differ: list[Payload]) -> VersusRow:
     first, second = one["first"], one["second"]
     better = first if one["first_only"] > one["second_only"] else second
     said = f"{better} is better" if one["separable"] else "not separable"
+    if one["adjusted"] is None:
+        said = f"n/a ({one['test']['undefined']})"
     return VersusRow(
         first=first,
         second=second,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from calibration.presenters.columns import NAMES
 from calibration.presenters.comparisons import votes_worth, wrong_names
 from calibration.presenters.figures import (
     count_text,
@@ -24,12 +25,14 @@ WIDTH = 98
 
 def judge_comparison_text(payload: Payload) -> str:
     """Judges by agreement, then every two of them, then what all got wrong."""
-    gold, split = payload["gold"], payload["split"].replace("_", "-")
+    gold, part = payload["gold"], NAMES[payload["split"]]
     title = (
-        f"Judges on {gold['set']}, gold version {gold['version']}, {split}: "
+        f"Judges on {gold['set']}, gold version {gold['version']}, {part}: "
         f"{count_text(payload['pairs'], 'pair')} with gold that all of them judged"
     )
     lines = [title, ""]
+    if not payload["pairs"]:
+        return "\n".join([title, *textwrap.wrap(payload["why_none"], WIDTH)]) + "\n"
     lines += [
         f"  {row['judge']}: {estimate_text(row['exact_agreement'])}"
         for row in payload["judges"]
@@ -56,6 +59,9 @@ def _versus(one: Payload) -> Iterator[str]:
         f"  both wrong: {one['both_wrong']:,}, the same verdict on "
         f"{one['same_wrong']:,} of these"
     )
+    if one["adjusted"] is None:
+        yield f"  No test: {one['test']['undefined']}."
+        return
     if not one["separable"]:
         yield "  Not separable: these pairs do not show which of the two is better."
         return

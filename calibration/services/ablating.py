@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from annotation.domain.outcomes import Split
-from annotation.models import Pair
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.seals import refuse_sealed
 from calibration.domain.ablations import ablations
 from calibration.domain.jsonable import jsonable
 from calibration.domain.judges import compare_judges
+from calibration.services.compared_pairs import (
+    ComparedPart,
+    part_of,
+    refuse_sealed_part,
+    why_none,
+)
 from calibration.services.judge_comparison import SINGLE_PAIRS
 from calibration.services.looks_together import disclose_each
 from calibration.services.reporting import build_sample, latest_gold, make_report
@@ -36,7 +39,7 @@ LEFT_OUT = (*SINGLE_PAIRS, "shared_wrong", "effective_votes")
 
 
 def ablations_on(
-    *, gold_set: str, split: Split, viewer: Viewer, now: datetime
+    *, gold_set: str, split: ComparedPart, viewer: Viewer, now: datetime
 ) -> dict[str, Any]:
     """Line up the judges on a set that differ in one field, by field, as JSON.
 
@@ -50,12 +53,14 @@ def ablations_on(
     if not shown:
         return _payload(found, None, split, [])
     gold = latest_gold(found.pk)
-    items = gold.items.filter(split=split.value)
-    refuse_sealed(Pair.objects.filter(pk__in=items.values("pair")))
+    refuse_sealed_part(gold, split)
     wanted = {name: run for name, run in runs.items() if name in shown}
     samples = _samples(wanted, gold, split, viewer=viewer, now=now)
     return _payload(
-        found, gold, split, [_group(one, wanted, samples) for one in groups]
+        found,
+        gold,
+        split,
+        [_group(one, wanted, samples, gold, split) for one in groups],
     )
 
 
@@ -82,38 +87,43 @@ def _runs(gold_set: GoldSet) -> dict[str, Run]:
 def _samples(
     runs: Mapping[str, Run],
     gold: GoldVersion,
-    split: Split,
+    split: ComparedPart,
     *,
     viewer: Viewer,
     now: datetime,
 ) -> dict[str, Sample]:
     """Either every look that this takes is logged, or none is."""
     found = {}
-    if split is Split.HELD_OUT:
+    if split == ComparedPart.HELD_OUT:
         by = viewer.user
         reports = [make_report(run=r, gold=gold, by=by, now=now) for r in runs.values()]
         disclose_each(reports=reports, viewer=viewer, now=now)
     for name, run in runs.items():
         try:
-            sample = build_sample(run, gold, pair_evidence(run))
+            found[name] = build_sample(run, gold, pair_evidence(run))
         except Conflict:  # it judged other pairs than this gold is of
             continue
-        found[name] = sample.where(split=split)
-    return found
+    return part_of(found, gold, split)
 
 
 def _group(
-    group: Ablation, runs: Mapping[str, Run], samples: Mapping[str, Sample]
+    group: Ablation,
+    runs: Mapping[str, Run],
+    samples: Mapping[str, Sample],
+    gold: GoldVersion,
+    split: ComparedPart,
 ) -> dict[str, Any]:
     values = [
         {"judge": name, "value": value, "run": runs[name].pk}
         for name, value in group.values.items()
     ]
     named = {name: samples[name] for name in group.values if name in samples}
-    result = {"field": group.field, "values": values}
+    result: dict[str, Any] = {"field": group.field, "values": values, "why_none": ""}
     if len(named) < 2:  # noqa: PLR2004 - nothing to compare
         return result | {"pairs": 0, "judges": [], "versus": []}
     compared = compare_judges(named)
+    if not compared.pairs:
+        result["why_none"] = why_none(gold, split)
     kept = [f.name for f in fields(compared) if f.name not in LEFT_OUT]
     return result | {name: jsonable(getattr(compared, name)) for name in kept}
 
@@ -121,7 +131,7 @@ def _group(
 def _payload(
     gold_set: GoldSet,
     gold: GoldVersion | None,
-    split: Split,
+    split: ComparedPart,
     groups: list[dict[str, Any]],
 ) -> dict[str, Any]:
     return {

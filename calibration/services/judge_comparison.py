@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from annotation.domain.outcomes import Split
-from annotation.models import Pair
-from annotation.services.seals import refuse_sealed
 from calibration.domain.jsonable import jsonable
 from calibration.domain.judges import compare_judges
+from calibration.services.compared_pairs import (
+    ComparedPart,
+    part_of,
+    refuse_sealed_part,
+    why_none,
+)
 from calibration.services.looks_together import disclose_each
 from calibration.services.reporting import (
     build_sample,
@@ -33,7 +36,6 @@ if TYPE_CHECKING:
 
     from annotation.models import GoldSet, GoldVersion
     from annotation.services.held_out import Viewer
-    from calibration.domain.samples import Sample
 
 SCHEMA = "evenhand.judge_comparison/1"
 FEWEST = 2
@@ -52,7 +54,7 @@ def judge_comparison(
     *,
     gold_set: str,
     judges: Sequence[str],
-    split: Split,
+    split: ComparedPart,
     viewer: Viewer,
     now: datetime,
 ) -> dict[str, Any]:
@@ -64,22 +66,7 @@ def judge_comparison(
     """
     runs = _runs(gold_set, judges)
     gold = latest_gold(next(iter(runs.values())).gold_set_id)
-    asked = Pair.objects.filter(gold_set=gold.gold_set_id, case__split=split.value)
-    refuse_sealed(asked)
-    return _compared(runs, gold, split, viewer=viewer, now=now)
-
-
-def compare_runs(
-    *,
-    runs: Mapping[str, Run],
-    gold: GoldVersion,
-    split: Split,
-    viewer: Viewer,
-    now: datetime,
-) -> dict[str, Any]:
-    """The same of given runs under a given gold version."""
-    items = gold.items.filter(split=split.value)
-    refuse_sealed(Pair.objects.filter(pk__in=items.values("pair")))
+    refuse_sealed_part(gold, split)
     return _compared(runs, gold, split, viewer=viewer, now=now)
 
 
@@ -87,21 +74,20 @@ def compare_runs(
 def _compared(
     runs: Mapping[str, Run],
     gold: GoldVersion,
-    split: Split,
+    split: ComparedPart,
     *,
     viewer: Viewer,
     now: datetime,
 ) -> dict[str, Any]:
     """Either every look that this takes is logged, or none is."""
-    samples: dict[str, Sample] = {}
-    if split is Split.HELD_OUT:
+    if split == ComparedPart.HELD_OUT:
         by = viewer.user
         reports = [make_report(run=r, gold=gold, by=by, now=now) for r in runs.values()]
         disclose_each(reports=reports, viewer=viewer, now=now)
-    for name, run in runs.items():
-        whole = build_sample(run, gold, pair_evidence(run))
-        samples[name] = whole.where(split=split)
-    found = compare_judges(samples)
+    whole = {
+        name: build_sample(run, gold, pair_evidence(run)) for name, run in runs.items()
+    }
+    found = compare_judges(part_of(whole, gold, split))
     payload = {
         "schema": SCHEMA,
         "gold": {
@@ -113,10 +99,13 @@ def _compared(
         "split": split.value,
         "runs": {name: run.pk for name, run in runs.items()},
         **{f.name: jsonable(getattr(found, f.name)) for f in fields(found)},
+        "why_none": "" if found.pairs else why_none(gold, split),
         "configs": configs_json(runs),
     }
     if viewer.user is not None:
-        if split is Split.HELD_OUT:  # one by one they are shown in a look of their own
+        if (
+            split == ComparedPart.HELD_OUT
+        ):  # one by one they are shown in a look of their own
             return payload | {name: [] for name in SINGLE_PAIRS}
         named = [int(pair) for pair in found.all_wrong_pairs]
         record_seen(user=viewer.user, pair_ids=named, now=now)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from judging.services.editing import FieldDifference
 
 SCHEMA = "evenhand.report_comparison/1"
+ALL = "all"
 OTHER_GOLD = "The reports are on different gold, so their pairs are not compared."
 
 
@@ -86,12 +87,16 @@ def _moved(
         build_sample(report.run, report.gold_version, pair_evidence(report.run))
         for report in (before, after)
     )
-    return {
+    found: dict[str, Any] = {
         split.value: jsonable(moves(one.where(split=split), other.where(split=split)))
         if all(payload["splits"][split.value] for payload in shown)
         else None
         for split in Split
     }
+    unsplit = all(row.split is None for row in (*one.rows, *other.rows))
+    if unsplit and all(payload["splits"][ALL] for payload in shown):
+        found[ALL] = jsonable(moves(one, other))
+    return found
 
 
 def comparison_json(

@@ -8,12 +8,12 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from annotation.domain.outcomes import Split
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LookNeeded
 from calibration.forms.comparisons import JudgesForm, ReportsForm
 from calibration.presenters.comparisons import judges_page, reports_page
 from calibration.services import overviews
+from calibration.services.compared_pairs import ComparedPart
 from calibration.services.judge_comparison import judge_comparison, judges_on
 from calibration.services.report_comparison import report_comparison
 from calibration.views.common import look_page, readers, viewer_of
@@ -41,7 +41,7 @@ def judges(request: HttpRequest, name: str) -> HttpResponse:
             payload = judge_comparison(
                 gold_set=name,
                 judges=said["judge"],
-                split=Split(said["split"]),
+                split=ComparedPart(said["split"]),
                 viewer=viewer_of(request),
                 now=timezone.now(),
             )

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.domain.outcomes import Split
 from annotation.models import Case
 from annotation.services.held_out import Viewer
 from annotation.services.look_plans import unseal
 from annotation.services.seals import Sealed, sealed_of
 from calibration.models import Look
+from calibration.services.compared_pairs import ComparedPart
 from calibration.services.exports import ExportKind
 from calibration.services.judge_comparison import judge_comparison
 from calibration.services.looks import disclose, without_held_out
@@ -106,7 +106,7 @@ def test_services_refuse_it(copy: World, lead: User) -> None:
         judge_comparison(
             gold_set=copy.gold_set.name,
             judges=[copy.run.config.name, "other"],
-            split=Split(sealed_split),
+            split=ComparedPart(sealed_split),
             viewer=viewer,
             now=START,
         )

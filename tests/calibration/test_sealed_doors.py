@@ -13,7 +13,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.domain.consensus import ConsensusRule
-from annotation.domain.outcomes import Split
 from annotation.models import GoldItem, Label, Pair
 from annotation.services.exporting import Part
 from annotation.services.freezing import freeze_gold
@@ -22,6 +21,7 @@ from annotation.services.look_plans import unseal
 from annotation.services.seals import Sealed
 from calibration.models import Look
 from calibration.services import overviews
+from calibration.services.compared_pairs import ComparedPart
 from calibration.services.exports import ExportKind, ExportPlan, hand_out
 from calibration.services.judge_comparison import judge_comparison
 from calibration.services.looks import disclose, disclosed, without_held_out
@@ -249,7 +249,7 @@ class TestTheSamePairsElsewhere:
             judge_comparison(
                 gold_set="elsewhere",
                 judges=[other.run.config.name, "another"],
-                split=Split.DEV,
+                split=ComparedPart.DEV,
                 viewer=viewer,
                 now=START,
             )

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from annotation.domain.outcomes import Split
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
 from calibration.presenters.judge_comparison import judge_comparison_text
+from calibration.services.compared_pairs import ComparedPart
 from calibration.services.judge_comparison import judge_comparison
 from config.errors import DomainError
 
@@ -35,9 +35,10 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--split",
-            choices=[split.value for split in Split],
-            default=Split.DEV.value,
-            help="held_out counts as a look at every judge (dev)",
+            choices=[part.value for part in ComparedPart],
+            default=ComparedPart.OPEN.value,
+            help="open is all that is not held out; held_out counts as a look at every "
+            "judge (open)",
         )
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument("--reason", default="", help="why you look (logged)")
@@ -52,7 +53,7 @@ class Command(BaseCommand):
             found = judge_comparison(
                 gold_set=options["gold_set"],
                 judges=[name for name in names if name],
-                split=Split(options["split"]),
+                split=ComparedPart(options["split"]),
                 viewer=viewer,
                 now=timezone.now(),
             )

@@ -14,6 +14,7 @@ from annotation.domain.intervals import (
     SignTest,
     clopper_pearson,
     holm,
+    holm_of_tests,
     lower_bound,
     newcombe_difference,
     share,
@@ -274,3 +275,10 @@ def test_shares_are_plain_python_numbers(count):
     # numpy scalars would not survive canonical JSON.
     figure = share(*count)
     assert {type(value) for value in astuple(figure)} <= {float, int, str}
+
+
+def test_holm_gives_no_p_value_where_nothing_was_tested():
+    """And what was is corrected for all that were to be."""
+    assert holm_of_tests([0.01, None, 0.03]) == pytest.approx((0.03, None, 0.06))
+    assert holm_of_tests([None, None]) == (None, None)
+    assert holm_of_tests([]) == ()

@@ -8,9 +8,10 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.models import Case
 from calibration.models import Look
 from tests.calibration.several import several_world
-from tests.calibration.world import make_world
+from tests.calibration.world import TOLD, Told, make_world
 
 pytestmark = pytest.mark.django_db
 
@@ -37,11 +38,13 @@ def two():
     return world
 
 
-def test_dev_is_the_default_and_no_look(two):
+def test_what_is_not_held_out_is_the_default_and_no_look(two):
     text = compared(two)
-    assert "dev: 3 pairs with gold that all of them judged" in text
-    assert "Not separable" in text
-    assert "exact McNemar p n/a" in text
+    told = "all that are not held out: 3 pairs with gold that all of them judged"
+    assert told in text
+    assert "exact McNemar p n/a, after Holm p n/a" in text
+    assert "  No test: no decisive cases.\n" in text
+    assert "separable" not in text
     assert "Wrong by every judge: 1 pair\n  case-0002" in text
     assert not Look.objects.exists()
 
@@ -59,9 +62,34 @@ def test_pairs_of_one_case_are_told_apart():
 def test_json_is_the_whole_output(two):
     found = json.loads(compared(two, "--json"))
     assert found["schema"] == "evenhand.judge_comparison/1"
-    assert (found["pairs"], found["split"]) == (3, "dev")
+    assert (found["pairs"], found["split"]) == (3, "open")
     assert found["versus"][0]["both_wrong"] == 1
     assert set(found["runs"]) == {two.run.config.name, "other"}
+
+
+def test_pairs_in_no_split_are_compared_and_dev_says_where_they_are():
+    """Of a set without splits the default compares every pair, dev says why none."""
+    world = make_world([Told("", t.gold, t.there, t.back) for t in TOLD])
+    world.run_again("other")
+    found = json.loads(compared(world, "--json"))
+    assert (found["pairs"], found["split"], found["why_none"]) == (6, "open", "")
+    none = json.loads(compared(world, "--json", "--split", "dev"))
+    assert (none["pairs"], none["versus"][0]["adjusted"]) == (0, None)
+    why = (
+        "Gold version 1 has no pair with gold in dev. 6 pairs with gold were in no "
+        "split when it was frozen: compare on all that are not held out, or assign "
+        "splits and freeze gold again."
+    )
+    assert none["why_none"] == why
+    text = compared(world, "--split", "dev")
+    assert " ".join(text.split()).endswith(why)
+    assert "ndependent" not in text
+
+
+def test_open_leaves_out_what_is_held_out_by_now(two):
+    case = Case.objects.get(gold_set=two.gold_set, external_id="case-0000")
+    Case.objects.filter(pk=case.pk).update(split="held_out")
+    assert json.loads(compared(two, "--json"))["pairs"] == 2
 
 
 def test_held_out_pairs_are_a_look_at_each_judge(two):

@@ -81,7 +81,7 @@ def test_the_best_stands_first():
 def test_the_same_judge_twice_is_not_separable():
     same = judged("BCTB", "BCCB")
     (found,) = compare_judges({"a": same, "b": same}).versus
-    assert (found.separable, found.adjusted) == (False, 1.0)
+    assert (found.separable, found.adjusted) == (False, None)
     assert found.test.undefined == "no decisive cases"
     assert found.difference.low < 0 < found.difference.high
 
@@ -91,7 +91,9 @@ def test_nothing_shared_is_said_and_not_zero():
     other = Sample.build([row("B", "B", pair="x", case="x")], SYSTEMS)
     found = compare_judges({"one": one, "other": other})
     assert found.pairs == 0
-    assert found.versus[0].difference.reason == "0 cases"
+    (two,) = found.versus
+    assert two.difference.reason == "0 cases"
+    assert (two.test.p_value, two.adjusted, two.separable) == (None, None, False)
 
 
 def test_what_cannot_be_compared():

@@ -66,7 +66,7 @@ class TestApi:
     def test_the_field_its_values_and_what_they_do(self, world, lead_client):
         found = lead_client.get(url(DOORS[1], world)).json()
         (group,) = found["groups"]
-        assert (found["split"], group["field"]) == ("dev", "params.temperature")
+        assert (found["split"], group["field"]) == ("open", "params.temperature")
         assert [(v["judge"], v["value"]) for v in group["values"]] == [
             ("cool v1", 0),
             ("hot v1", 1),

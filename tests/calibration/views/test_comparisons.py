@@ -14,6 +14,7 @@ from tests.calibration.several import several_world
 from tests.calibration.views.test_reports import words
 from tests.calibration.world import (
     DEV_ONLY,
+    TOLD,
     Told,
     World,
     answer,
@@ -274,3 +275,12 @@ class TestReports:
         first = found["moved"]["dev"]["moves"][0]
         assert (first["figure"], first["gained"]) == ("exact_agreement", 0)
         assert found["before"]["judge"] == two[0].run.config.name
+
+
+def test_reports_on_a_set_without_splits_are_compared_on_all_pairs(lead_client):
+    world = make_world([Told("", t.gold, t.there, t.back) for t in TOLD])
+    two = world, world.run_again("other")
+    found = lead_client.get(url(DOORS[5], two)).json()["moved"]
+    assert (found["dev"]["pairs"], found["all"]["pairs"]) == (0, 7)
+    page = lead_client.get(url(DOORS[3], two)).content.decode()
+    assert "What moved, all pairs" in page
