@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+SEALED = "sealed, so that it is not told which of such pairs have gold or are disputed"
+
 
 def shortfalls(facts: Mapping[str, object]) -> tuple[str, ...]:
     """What was left out of a round, or was asked for and not there, one a sentence.
@@ -18,6 +20,7 @@ def shortfalls(facts: Mapping[str, object]) -> tuple[str, ...]:
         _fewer(facts, "designed_wanted", "designed", "designed pairs are to be had"),
         _left_out(facts, "set_aside", "set aside after the checks"),
         _left_out(facts, "under_adjudication", "before an adjudicator now"),
+        _left_out(facts, "sealed", SEALED),
         *label_notes(facts),
         *check_notes(facts),
     )

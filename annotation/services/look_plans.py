@@ -62,7 +62,8 @@ def fix_plan(
 ) -> LookPlan:
     """Store a plan; refused once anybody looked, at this set or at the same texts.
 
-    A set with the same texts in both splits can't be sealed: nothing of its dev part
+    A set without held-out pairs can't be sealed, since its splits stay as they are
+    from then on; nor one with the same texts in both splits: nothing of its dev part
     could be shown either.
     """
     if not 1 <= budget <= MOST_LOOKS:
@@ -75,6 +76,7 @@ def fix_plan(
             "be looked at stays as it was.",
         )
     if mode is LookMode.SEALED:
+        _refuse_unsplit(gold_set)
         _refuse_twice(gold_set)
     last = gold_set.look_plans.order_by("-sequence").first()
     return LookPlan.objects.create(
@@ -85,6 +87,18 @@ def fix_plan(
         limits=dict(limits),
         planned_at=now,
         planned_by=by,
+    )
+
+
+def _refuse_unsplit(gold_set: GoldSet) -> None:
+    if gold_set.cases.filter(split=Split.HELD_OUT.value).exists():
+        return
+    name = gold_set.name
+    raise Conflict(
+        "nothing_held_out",
+        f"{name} can't be sealed: nothing of it is held out, and once it is sealed its "
+        f"splits stay as they are. Assign its splits first (assign_splits {name}, or "
+        "on the page of its splits).",
     )
 
 

@@ -15,6 +15,7 @@ from annotation.models import Pair
 from annotation.services.freezing import standings
 from annotation.services.named_pairs import named_in
 from annotation.services.ruling_holds import held_pairs
+from annotation.services.seals import sealed_of
 from config.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -123,6 +124,8 @@ class Chosen:
     ``designed`` are those mixed in at the plan's rate; ``designed_wanted`` says how
     many were asked for, where the set has fewer; ``sample_wanted`` the same of a
     sample. ``under_adjudication`` pairs are before adjudicators now, and left to them.
+    Of ``sealed`` pairs it is not told whether they have gold, so that no condition on
+    gold finds them.
     """
 
     pairs: tuple[Pair, ...]
@@ -130,6 +133,7 @@ class Chosen:
     designed_wanted: int = 0
     set_aside: int = 0
     under_adjudication: int = 0
+    sealed: int = 0
     sample_wanted: int | None = None
     splits: tuple[tuple[str, int], ...] = field(default=())
 
@@ -148,6 +152,8 @@ class Chosen:
             found["designed_wanted"] = self.designed_wanted
         if self.under_adjudication:
             found["under_adjudication"] = self.under_adjudication
+        if self.sealed:
+            found["sealed"] = self.sealed
         if self.sample_wanted is not None and self.sample_wanted > len(self.pairs):
             found["sample_taken"] = len(self.pairs)
         return found
@@ -182,7 +188,9 @@ def choose_pairs(
     usable = set(
         Pair.objects.filter(gold_set=gold_set).usable().values_list("pk", flat=True)
     )
-    wanted = _by_gold(gold_set, selection, _by_case(selection, every))
+    named = _by_case(selection, every)
+    open_ones = _not_sealed(gold_set, selection, named)
+    wanted = _by_gold(gold_set, selection, open_ones)
     held = held_pairs(gold_set_id=gold_set.pk, now=now)
     found = [pair for pair in wanted if pair.pk in usable]
     kept = [pair for pair in found if pair.pk not in held]
@@ -196,6 +204,7 @@ def choose_pairs(
         designed_wanted=count,
         set_aside=len(wanted) - len(found),
         under_adjudication=len(found) - len(kept),
+        sealed=len(named) - len(open_ones),
         sample_wanted=selection.sample,
         splits=_split_counts([*pairs, *designed]),
     )
@@ -219,6 +228,14 @@ def _in_slice(pair: Pair, selection: Selection) -> bool:
         return True
     value = pair.case.slices.get(selection.slice_key)
     return value is not None and str(value) == selection.slice_value
+
+
+def _not_sealed(
+    gold_set: GoldSet, selection: Selection, pairs: list[Pair]
+) -> list[Pair]:
+    """Whichever are asked for by their gold, which would tell it of sealed ones."""
+    sealed = set() if selection.which is Which.ALL else sealed_of(gold_set)
+    return [pair for pair in pairs if pair.pk not in sealed]
 
 
 def _by_gold(gold_set: GoldSet, selection: Selection, pairs: list[Pair]) -> list[Pair]:

@@ -22,9 +22,9 @@ def seen_before(
 ) -> int:
     """Pairs that become held out although their results were open before.
 
-    Those of dev once a judge has run on the set, since dev results are open to all;
-    and those of which somebody was shown labels or verdicts. Either counts wherever the
-    same texts stand, under whatever names.
+    Those of dev and of no split once a judge has run on the set, since only what is
+    held out is closed; and those of which somebody was shown labels or verdicts.
+    Either counts wherever the same texts stand, under whatever names.
     """
     moving = {
         case.pk
@@ -43,7 +43,8 @@ def _texts_seen(gold_set: GoldSet) -> set[str]:
     mine = Pair.objects.filter(gold_set=gold_set).values("texts_digest")
     same = Pair.objects.filter(texts_digest__in=mine)
     shown = Exposure.objects.filter(kind__in=RESULTS, pair__in=same.values("pk"))
-    open_ = same.filter(case__split=Split.DEV.value, gold_set__judged_at__isnull=False)
+    judged = same.filter(gold_set__judged_at__isnull=False)
+    open_ = judged.exclude(case__split=Split.HELD_OUT.value)
     found = shown.values_list("pair__texts_digest", flat=True).distinct()
     return {*found, *open_.values_list("texts_digest", flat=True).distinct()}
 
@@ -62,9 +63,7 @@ def refuse_seen(gold_set: GoldSet, seen: int, *, accept: bool) -> None:
     )
 
 
-def notices_of(
-    gold_set: GoldSet, *, moved: int, torn: int, seen: int, reassign: bool
-) -> Iterator[str]:
+def notices_of(gold_set: GoldSet, *, moved: int, torn: int, seen: int) -> Iterator[str]:
     """What a lead should know before splits are written."""
     if torn:
         yield (
@@ -83,11 +82,6 @@ def notices_of(
             f"{_pairs(seen)} become{'s' if seen == 1 else ''} held out although "
             f"results of {'it' if seen == 1 else 'them'} could be seen before: a judge "
             "that was tuned on them is flattered."
-        )
-    elif reassign and gold_set.judged_at is not None:
-        yield (
-            "A judge has run on this set: cases that it was tuned on may become "
-            "held out, and would then flatter it."
         )
     if (elsewhere := seen_elsewhere(gold_set)) > 0:
         yield (

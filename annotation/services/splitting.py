@@ -135,11 +135,7 @@ def propose_splits(*, gold_set: GoldSet, wish: SplitWish) -> SplitProposal:
         moved=moved,
         tied=_tied(groups),
         digest=splits_digest((c.external_id, assigned[c.pk].value) for c in cases),
-        notices=tuple(
-            notices_of(
-                gold_set, moved=moved, torn=torn, seen=seen, reassign=wish.reassign
-            )
-        ),
+        notices=tuple(notices_of(gold_set, moved=moved, torn=torn, seen=seen)),
         seen=seen,
     )
 

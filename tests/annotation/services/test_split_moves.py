@@ -67,6 +67,40 @@ def test_a_judge_that_ran_opened_all_of_dev(gold_set: GoldSet) -> None:
     assert write(gold_set).held_out == 5  # no look is planned: told, not refused
 
 
+def test_and_of_what_is_in_no_split(gold_set: GoldSet) -> None:
+    """A report over pairs in no split shows them all: as open as dev."""
+    gold_set.cases.update(split="")
+    judge(gold_set)
+    plan(gold_set)
+    wish = replace(WISH, reassign=False)
+    found = propose_splits(gold_set=gold_set, wish=wish)
+    assert (found.held_out, found.seen) == (5, 5)
+    assert found.notices[0].startswith("5 pairs become held out although results of")
+    with pytest.raises(Conflict) as refusal:
+        write(gold_set, wish)
+    assert (refusal.value.code, refusal.value.detail) == ("splits_seen", {"seen": 5})
+    assert not gold_set.cases.exclude(split="").exists()
+    assert write(gold_set, replace(wish, accept_seen=True)).held_out == 5
+
+
+def test_the_same_texts_in_no_split_of_a_judged_set_count(gold_set: GoldSet) -> None:
+    gold_set.cases.update(split="")
+    copy = make_set(cases=10, name="copy")
+    wish = replace(WISH, reassign=False)
+    assert propose_splits(gold_set=copy, wish=wish).seen == 0
+    judge(gold_set)
+    assert propose_splits(gold_set=copy, wish=wish).seen == 5
+
+
+def test_what_was_held_out_as_a_judge_ran_is_not_counted(gold_set: GoldSet) -> None:
+    """Of the same texts elsewhere: there they were closed."""
+    gold_set.cases.update(split="held_out")
+    copy = make_set(cases=10, name="copy")
+    judge(gold_set)
+    wish = replace(WISH, reassign=False)
+    assert propose_splits(gold_set=copy, wish=wish).seen == 0
+
+
 def test_cases_that_stay_in_dev_are_not_counted(gold_set: GoldSet) -> None:
     judge(gold_set)
     found = propose_splits(gold_set=gold_set, wish=replace(WISH, held_out=0.1))

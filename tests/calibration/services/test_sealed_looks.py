@@ -12,13 +12,14 @@ from annotation.domain.digests import digest_of
 from annotation.models import LookMode, LookPlan, Unsealing
 from annotation.services.held_out import Viewer
 from annotation.services.look_plans import terms_of, unseal
+from annotation.services.splitting import SplitWish, write_splits
 from calibration.models import Look, LookWord
 from calibration.services.look_counts import budget_of, looks_used
 from calibration.services.looks import disclose, disclosed
 from calibration.services.sealed_looks import look_sealed, plan_looks
 from config.errors import Conflict, InvalidInput
 from judging.models import JudgeConfig
-from tests.annotation.factory import START
+from tests.annotation.factory import START, add_case
 from tests.calibration.sealed import GOOD, LIMITS, seal
 from tests.calibration.world import Told, World, make_world
 from tests.guards import change
@@ -67,6 +68,20 @@ class TestPlan:
         again = make_world(GOOD, name="again")
         with pytest.raises(Conflict, match="looked at already"):
             plan(again)
+
+    @pytest.mark.parametrize("split", ["", "dev"])
+    def test_a_set_that_holds_nothing_out_is_not_sealed(self, good: World, split: str):
+        """Its splits could not be assigned any more, and nothing ever looked at."""
+        good.gold_set.cases.update(split=split)
+        with pytest.raises(Conflict, match="Assign its splits first") as caught:
+            seal(good.gold_set)
+        assert caught.value.code == "nothing_held_out"
+        assert not LookPlan.objects.exists()
+        plan(good)  # open looks can be planned before
+        wish = SplitWish(seed="spring", held_out=0.5, reassign=True)
+        write_splits(gold_set=good.gold_set, wish=wish, by=None, now=START)
+        seal(good.gold_set)
+        assert terms_of(good.gold_set).sealed
 
     @pytest.mark.parametrize(
         ("mode", "limits"),
@@ -144,6 +159,8 @@ class TestSealedLook:
 
     def test_nor_has_a_report_without_held_out_pairs(self):
         world = make_world([told for told in GOOD if told.split == "dev"])
+        systems = list(world.gold_set.systems.all())
+        add_case(world.gold_set, systems, "unjudged", split="held_out")
         seal(world.gold_set)
         with pytest.raises(Conflict, match="no held-out"):
             look_sealed(report=world.report(), viewer=COMMAND, now=START)
