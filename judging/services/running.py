@@ -187,6 +187,7 @@ class Runner:
         """Send nothing more; what is in flight is waited for and stored."""
         self._failure = self._failure or reason
         self._stopping = True
+        self.progress.trouble = ""
         self._throttle.close()
         self._hungry.set()
 

@@ -131,8 +131,10 @@ class TestComingBack:
 class TestStayingAway:
     def test_the_run_fails_with_a_sentence_and_can_be_resumed(self):
         run = make_run(ADDRESS, cases=5, concurrency=4)
-        client = Away(10**6, after=2)
-        assert work(run, client, replace(QUICK, patience=0.3)) == RunStatus.FAILED
+        client, told = Away(10**6, after=2), []
+        pace = replace(QUICK, patience=0.3)
+        assert work(run, client, pace, on_progress=told.append) == RunStatus.FAILED
+        assert told[-1].trouble == "", "nothing is waited for any more"
         run.refresh_from_db()
         assert run.failure == "The provider does not answer: nobody there"
         assert not Silence.objects.exists()
