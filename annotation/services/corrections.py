@@ -15,6 +15,7 @@ from annotation.domain.ruling_categories import category_label
 from annotation.domain.rulings import RulingCategory, note_problem
 from annotation.models import Pair, RequestKind, RulingRequest
 from annotation.services.ruling_chains import standing_gold
+from annotation.services.seals import refuse_sealed
 from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
@@ -74,12 +75,13 @@ def request_corrections(
 
     Controls are pairs on which judge and gold agree; those known to be otherwise are
     refused, unless the caller took them from a report and has ``vouched`` for them. All
-    pairs are of one gold set, have gold, and are not being ruled on again already. The
-    rulings come from anybody but ``by`` (DESIGN rule 14). Returns the requests,
-    corrections first.
+    pairs are of one gold set, have gold, and are not being ruled on again already. None
+    is sealed: whether such a pair has gold is not told. The rulings come from anybody
+    but ``by`` (DESIGN rule 14). Returns the requests, corrections first.
     """
     _check_reason(category, note)
     _check_mix(pairs, controls)
+    refuse_sealed(Pair.objects.filter(pk__in=[p.pk for p in (*pairs, *controls)]))
     rows = [
         *_rows(pairs, RequestKind.CORRECTION),
         *_rows(controls, RequestKind.CONTROL),

@@ -20,6 +20,7 @@ from annotation.services.importing import (
 )
 from annotation.services.intake import Intake, Source, intake_of
 from annotation.services.label_ids import COLUMN, Said, labels_by_id
+from annotation.services.seals import sealed_of
 from config.db.statistics import refresh_statistics
 
 if TYPE_CHECKING:
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
     from annotation.domain.records import LabelRecord
 
 LONGEST_REVIEWER = 120
+UNTOLD = (
+    "this label is on a sealed pair and stands already: it stays as it is, and whether "
+    "the file says the same is not told"
+)
 
 PairKey = tuple[str, str, str]
 
@@ -36,11 +41,14 @@ PairKey = tuple[str, str, str]
 def import_labels(
     *, gold_set: GoldSet, source: Source | Intake, now: datetime
 ) -> Imported:
-    """Import outside labels; the same label again is left alone, another is refused."""
+    """Import outside labels; the same label again is left alone, another is refused.
+
+    On a sealed pair either is left alone, since which it was would tell the label.
+    """
     problems = Problems()
     records = read_labels(gold_set, intake_of(source), problems)
     refuse_if_bad(problems)
-    added = _store(gold_set, records, now)
+    added = _store(gold_set, records, problems, now)
     surplus = surplus_labels(gold_set) if added else 0
     return Imported(
         added=added,
@@ -72,16 +80,18 @@ def check_labels(
 ) -> list[tuple[LabelRecord, int]]:
     """Return the labels that are new, each with its pair; report what differs."""
     pairs, known = pairs_by_key(gold_set), _outside_labels(gold_set)
-    by_id = _known_ids(gold_set, records)
-    fresh = []
+    by_id, sealed = _known_ids(gold_set, records), sealed_of(gold_set)
+    stored, fresh = frozenset(by_id), []
     for record in records:
         pair_id = pairs[_key(record)]
         name = record.extra.get(COLUMN)
-        if isinstance(name, str) and name in by_id:
-            _check_known(record, pair_id, by_id[name], problems)
-            continue
         earlier = known.get((pair_id, record.reviewer))
-        if earlier is None:
+        again = isinstance(name, str) and name in stored and by_id[name][0] == pair_id
+        if pair_id in sealed and (again or earlier is not None):
+            problems.notice(record.line, UNTOLD)
+        elif isinstance(name, str) and name in by_id:
+            _check_known(record, pair_id, by_id[name], problems)
+        elif earlier is None:
             fresh.append((record, pair_id))
             if isinstance(name, str) and name:
                 by_id[name] = (pair_id, _said(record))
@@ -127,11 +137,15 @@ def labelled_pairs(gold_set: GoldSet, intake: Intake) -> list[int]:
 
 
 @transaction.atomic
-def _store(gold_set: GoldSet, records: Sequence[LabelRecord], now: datetime) -> int:
+def _store(
+    gold_set: GoldSet,
+    records: Sequence[LabelRecord],
+    problems: Problems,
+    now: datetime,
+) -> int:
     """Add the labels that are new; return how many they are."""
     # The lock makes two imports of one file at once add each label once.
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
-    problems = Problems()
     fresh = check_labels(gold_set, records, problems)
     refuse_if_bad(problems)
     for start in range(0, len(fresh), BATCH):
