@@ -29,6 +29,7 @@ from calibration.services.look_counts import (
     subjects_seen,
     unsealed_at,
 )
+from calibration.services.reporting import open_corrections
 from config.errors import Conflict
 
 if TYPE_CHECKING:
@@ -93,6 +94,7 @@ def without_held_out(report: Report) -> dict[str, Any]:
     splits = {"dev": payload["splits"]["dev"], "held_out": None, "all": None}
     return {
         **payload,
+        "gold": payload["gold"] | {"corrections": open_corrections(report)},
         "splits": splits,
         "comparison": None,
         "digest": report.digest,

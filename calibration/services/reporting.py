@@ -224,8 +224,21 @@ def _call(call: CallReading) -> CallOutcome:
     )
 
 
+def open_corrections(report: Report) -> dict[str, int]:
+    """The corrections of a report's gold without those of held-out pairs.
+
+    Which way sealed gold moved would tell what it is: a judge that always says the same
+    is easily made.
+    """
+    known = json.loads(report.payload)["gold"]["corrections"]
+    if not known["total"]:
+        return dict(known)
+    evidence = pair_evidence(report.run) if known["towards_judge"] else {}
+    return corrections(report.gold_version, evidence, held_out=False)
+
+
 def corrections(
-    gold: GoldVersion, evidence: Mapping[int, PairEvidence]
+    gold: GoldVersion, evidence: Mapping[int, PairEvidence], *, held_out: bool = True
 ) -> dict[str, int]:
     """Rulings that replaced gold which stood, and those that moved it to the judge.
 
@@ -234,7 +247,7 @@ def corrections(
     the one it had given (DESIGN rule 14).
     """
     counts = {"total": 0, "after_judge": 0, "towards_judge": 0}
-    for before, ruling in _replacements(gold):
+    for before, ruling in _replacements(gold, held_out=held_out):
         counts["total"] += 1
         counts["after_judge"] += ruling.after_judge
         judged = evidence.get(ruling.pair_id)
@@ -245,12 +258,17 @@ def corrections(
     return counts
 
 
-def _replacements(gold: GoldVersion) -> Iterator[tuple[Outcome, Adjudication]]:
+def _replacements(
+    gold: GoldVersion, *, held_out: bool
+) -> Iterator[tuple[Outcome, Adjudication]]:
     """Each ruling of a version that replaced an outcome, with that outcome.
 
     A control, or a ruling that only confirms what stood, replaces nothing.
     """
-    items = dict(gold.items.exclude(ruling_digest="").values_list("pair_id", "labels"))
+    ruled = gold.items.exclude(ruling_digest="")
+    if not held_out:
+        ruled = ruled.exclude(split=Split.HELD_OUT.value)
+    items = dict(ruled.values_list("pair_id", "labels"))
     rulings = Adjudication.objects.filter(
         pair_id__in=list(items), created_at__lte=gold.created_at
     ).order_by("pair_id", "sequence")
