@@ -60,10 +60,13 @@ class ComparedTwoSerializer(serializers.Serializer[Any]):
     both_wrong = serializers.IntegerField()
     same_wrong = serializers.IntegerField(help_text="Of these, with the same verdict.")
     difference = EstimateSerializer()
-    test = ObjectField(help_text="Exact McNemar.")
+    test = ObjectField(help_text="Exact McNemar, pairs taken as independent.")
+    p_value = serializers.FloatField(
+        allow_null=True, help_text="Of the same test with regard to clusters."
+    )
     adjusted = serializers.FloatField(
         allow_null=True,
-        help_text="Its p value after Holm; null where there was no test.",
+        help_text="`p_value` after Holm; null where there was no test.",
     )
     separable = serializers.BooleanField()
 

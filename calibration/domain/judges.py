@@ -12,9 +12,9 @@ from annotation.domain.intervals import holm_of_tests
 from calibration.domain import confusion as tables
 from calibration.domain import errors
 from calibration.domain.coherence import coherence
-from calibration.domain.columns import BASELINE, CANDIDATE, TIE
-from calibration.domain.position import exact_sign_test, flip_rate
-from calibration.domain.preference import net_of
+from calibration.domain.columns import TIE
+from calibration.domain.paired import paired
+from calibration.domain.position import flip_rate
 from calibration.domain.rates import Rates
 from calibration.domain.stability import modal_share
 from judging.domain.panels import effective_votes
@@ -56,8 +56,9 @@ class Versus:
 
     ``difference`` is agreement of the first less that of the second (Tango). ``test``
     is the exact McNemar test of ``first_only`` against ``second_only``, pairs that one
-    alone got right; ``adjusted`` is its p value after Holm over all twos,
-    ``None`` without a test.
+    alone got right, and ``p_value`` that of the same with regard to clusters, by which
+    they are separable; ``adjusted`` is this after Holm over all twos. They are ``None``
+    without a test.
     ``both_wrong`` pairs are shared errors, on ``same_wrong`` of which the two even gave
     the same verdict.
     """
@@ -70,6 +71,7 @@ class Versus:
     same_wrong: int
     difference: Figure
     test: ExactTest
+    p_value: float | None
     adjusted: float | None
     separable: bool
 
@@ -175,7 +177,7 @@ def _every_two(
         _versus((one, said[one]), (other, said[other]), gold, rates)
         for one, other in combinations(said, 2)
     ]
-    adjusted = holm_of_tests([one.test.p_value for one in found])
+    adjusted = holm_of_tests([one.p_value for one in found])
     return tuple(
         replace(one, adjusted=p, separable=p is not None and p <= ALPHA)
         for one, p in zip(found, adjusted, strict=True)
@@ -187,19 +189,18 @@ def _versus(
 ) -> Versus:
     (name, mine), (other, theirs) = first, second
     right, other_right = mine == gold, theirs == gold
-    gains, losses = right & ~other_right, other_right & ~right
     wrong = ~right & ~other_right
-    codes = np.where(gains, CANDIDATE, np.where(losses, BASELINE, TIE))
-    test = exact_sign_test(int(gains.sum()), int(losses.sum()))
+    found = paired(right & ~other_right, other_right & ~right, rates)
     return Versus(
         first=name,
         second=other,
-        first_only=int(gains.sum()),
-        second_only=int(losses.sum()),
+        first_only=found.gains,
+        second_only=found.losses,
         both_wrong=int(wrong.sum()),
         same_wrong=int((wrong & (mine == theirs)).sum()),
-        difference=net_of(codes, rates),
-        test=replace(test, method="mcnemar, exact"),
+        difference=found.difference,
+        test=found.test,
+        p_value=found.p_value,
         adjusted=None,
         separable=False,
     )

@@ -9,8 +9,8 @@ import numpy as np
 
 from annotation.domain.intervals import holm_of_tests
 from calibration.domain.columns import BASELINE, CANDIDATE, INVALID, TIE
-from calibration.domain.position import exact_sign_test, flips, usable
-from calibration.domain.preference import net_of
+from calibration.domain.paired import paired
+from calibration.domain.position import flips, usable
 from calibration.domain.rates import Rates
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ class Move:
     """One rate before and after, on the pairs that count for it both times.
 
     ``gained`` pairs count after and not before, ``lost`` the reverse. ``difference`` is
-    after less before (Tango), ``test`` exact McNemar, ``adjusted`` its p value after
-    Holm over all figures (``None`` without a test), and ``shown`` whether that is at
-    most 5 %.
+    after less before (Tango), ``test`` exact McNemar, ``p_value`` that of the same with
+    regard to clusters, ``adjusted`` this after Holm over all figures, and ``shown``
+    whether that is at most 5 %. Without a test there is no p value.
     """
 
     figure: str
@@ -39,6 +39,7 @@ class Move:
     lost: int
     difference: Figure
     test: ExactTest
+    p_value: float | None
     adjusted: float | None
     shown: bool
 
@@ -67,7 +68,7 @@ def moves(before: Sample, after: Sample, level: float = 0.95) -> Moves:
         )
         for name, (_, among) in firsts.items()
     ]
-    adjusted = holm_of_tests([one.test.p_value for one in found])
+    adjusted = holm_of_tests([one.p_value for one in found])
     return Moves(
         pairs=len(one),
         moves=tuple(
@@ -107,17 +108,16 @@ def _move(name: str, hits: tuple[Mask, Mask], among: Mask, rates: Rates) -> Move
     first, second = (mask[among] for mask in hits)
     part = Rates(rates.clusters[among], rates.level, rates.alone)
     every = np.ones(len(first), bool)
-    gained, lost = second & ~first, first & ~second
-    codes = np.where(gained, CANDIDATE, np.where(lost, BASELINE, TIE))
-    test = exact_sign_test(int(gained.sum()), int(lost.sum()))
+    found = paired(second & ~first, first & ~second, part)
     return Move(
         figure=name,
         before=part.share(first, every),
         after=part.share(second, every),
-        gained=int(gained.sum()),
-        lost=int(lost.sum()),
-        difference=net_of(codes, part),
-        test=replace(test, method="mcnemar, exact"),
+        gained=found.gains,
+        lost=found.losses,
+        difference=found.difference,
+        test=found.test,
+        p_value=found.p_value,
         adjusted=None,
         shown=False,
     )

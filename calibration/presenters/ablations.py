@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from calibration.presenters.cells import number, points, share
 from calibration.presenters.columns import NAMES
-from calibration.presenters.figures import count_text, p_text
+from calibration.presenters.comparisons import mcnemar_text
+from calibration.presenters.figures import count_text
 from calibration.presenters.forest import Forest, Given, rates_forest
 from calibration.presenters.sections import Line
 from judging.presenters.judges import label_of, shown_value
@@ -134,8 +135,8 @@ def _versus(one: Payload, short: Mapping[str, str]) -> str:
     if one["adjusted"] is None:
         said = one["test"]["undefined"]
     return (
-        f"{first} less {second}: {gap.value}{detail}; exact McNemar after Holm "
-        f"{p_text(one['adjusted'])}, {said}."
+        f"{first} less {second}: {gap.value}{detail}; exact McNemar "
+        f"{mcnemar_text(one)}: {said}."
     )
 
 

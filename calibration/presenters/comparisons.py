@@ -195,10 +195,18 @@ def _versus(one: Payload, differ: list[Payload]) -> VersusRow:
         difference=points(one["difference"]),
         alone=f"{one['first_only']:,} and {one['second_only']:,}",
         wrong=f"{one['both_wrong']:,}, same verdict on {one['same_wrong']:,}",
-        test=f"{p_text(one['test']['p_value'])}, after Holm {p_text(one['adjusted'])}",
+        test=mcnemar_text(one),
         said=said,
         differ=_differ(differ),
     )
+
+
+def mcnemar_text(one: Payload) -> str:
+    """The exact test, the same with regard to clusters, and what Holm leaves of it."""
+    exact, heeded = p_text(one["test"]["p_value"]), p_text(one["p_value"])
+    clusters = one["difference"].get("design_effect", 1) != 1
+    heeding = f", with regard to clusters {heeded}" if clusters else ""
+    return f"{exact}{heeding}, after Holm {p_text(one['adjusted'])}"
 
 
 def _differ(differ: list[Payload]) -> str:
@@ -248,7 +256,8 @@ def _moved_sections(moved: Payload) -> tuple[Section, ...]:
             f"moved-{split}",
             f"What moved, {NAMES[split]}",
             f"The same {count_text(part['pairs'], 'pair')} before and after. The "
-            "interval is Tango's, the test exact McNemar's after Holm over all rates.",
+            "interval is Tango's, the test exact McNemar's, both with regard to clusters; "
+            "p after Holm over all rates.",
             ("Before", "After", "Difference", "Test"),
             tuple(map(_move, part["moves"])),
         )

@@ -6,11 +6,10 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from calibration.presenters.columns import NAMES
-from calibration.presenters.comparisons import votes_worth, wrong_names
+from calibration.presenters.comparisons import mcnemar_text, votes_worth, wrong_names
 from calibration.presenters.figures import (
     count_text,
     estimate_text,
-    p_text,
     points_text,
 )
 
@@ -49,11 +48,10 @@ def judge_comparison_text(payload: Payload) -> str:
 
 def _versus(one: Payload) -> Iterator[str]:
     first, second = one["first"], one["second"]
-    said = f"{p_text(one['test']['p_value'])}, after Holm {p_text(one['adjusted'])}"
     yield f"{first} less {second}: {points_text(one['difference'])}"
     yield (
         f"  right alone: {first} {one['first_only']:,}, {second} "
-        f"{one['second_only']:,} (exact McNemar {said})"
+        f"{one['second_only']:,} (exact McNemar {mcnemar_text(one)})"
     )
     yield (
         f"  both wrong: {one['both_wrong']:,}, the same verdict on "
