@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import BigIntegerField, TextField, Value
 
@@ -54,7 +55,11 @@ def record_exposures_of(
         who = Value(user.pk, BigIntegerField())
         what = Value(kind.value, TextField())
         asked = pairs.order_by().annotate(who=who, what=what)
-        rows, values = asked.values_list("pk", "who", "what").query.sql_with_params()
+        named = asked.values_list("pk", "who", "what")
+        try:
+            rows, values = named.query.sql_with_params()
+        except EmptyResultSet:  # no row can be among these: Django writes no SQL
+            continue
         with connection.cursor() as cursor:
             # SQLite needs the WHERE to tell ON CONFLICT from a join's ON.
             cursor.execute(

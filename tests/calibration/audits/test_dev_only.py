@@ -249,3 +249,24 @@ def votes_on(pair: int, rows: list[dict[str, Any]]) -> list[str]:
         for named in (True, False)
     )
     return sorted([*first, *outside[: max(0, 2 - len(first))]])
+
+
+def test_a_set_without_dev_pairs_has_none_to_hand_out(site, auditor_client) -> None:
+    rows = [case(number) | {"split": "held_out"} for number in (200, 201)]
+    lines = "\n".join(map(json.dumps, rows)).encode()
+    plan = SetPlan(name="all-held-out", systems=("old", "new"))
+    import_pairs(plan=plan, source=Source(lines, "p.jsonl"), by=None, now=BEGAN)
+    before = AuditExport.objects.count()
+    words = "all-held-out has no dev pair to hand out."
+    body = {"gold_set": "all-held-out", "dev_only": True}
+    reply = auditor_client.post(
+        "/api/v1/audit/bundles/", body, content_type="application/json"
+    )
+    assert (reply.status_code, reply.json()["code"]) == (404, "audit_empty")
+    assert reply.json()["message"] == words
+    page = auditor_client.post("/audit/", {"what": "dev", "gold_set": "all-held-out"})
+    assert page.status_code == 200
+    assert words in page.content.decode()
+    with pytest.raises(CommandError, match=words):
+        call_command("export_audit", "all-held-out", "--dev-only", "--output", "-")
+    assert AuditExport.objects.count() == before
