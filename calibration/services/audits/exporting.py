@@ -41,7 +41,7 @@ from calibration.services.audits.dev_rows import (
     dev_rows,
     dev_ruling_head,
 )
-from calibration.services.audits.scopes import Wanted, scope_of
+from calibration.services.audits.scopes import Scope, scope_of
 from calibration.services.audits.writing import BundleWriter, Pieces
 from calibration.services.exports import Download
 from calibration.services.looks import disclose_export
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from annotation.models import GoldSet
     from annotation.services.held_out import Viewer
     from calibration.domain.audit.notes import Note
-    from calibration.services.audits.scopes import Scope
+    from calibration.services.audits.scopes import Wanted
 
     Rows = Iterator[dict[str, Any]]
 
@@ -169,7 +169,10 @@ def notes_document(
 
     They tell labels and gold: whoever takes them out is held to what a bundle is.
     """
-    scope = scope_of(Wanted(gold_set=gold_set.name), now=now)
+    # Of this set alone: what its decisions rest on in others is no ruling of its own.
+    scope = Scope(
+        said={}, name="", gold_sets=(gold_set,), runs=(), reports=(), until=now
+    )
     _let_out(scope.gold_sets, {"notes": gold_set.name}, viewer, now, disclosing)
     title = f"{TITLE}: {gold_set.name}"
     name = f"{gold_set.name}-adjudication-notes"

@@ -11,6 +11,7 @@ from annotation.models import GoldSet, GoldVersion
 from annotation.services.gold_sets import gold_set_named
 from calibration.domain.audit.layout import DEV
 from calibration.models import Decision, Look, Report
+from calibration.services.audits.other_decisions import others_not_along
 from calibration.services.audits.sentinel_scopes import (
     not_along,
     runs_behind_sentinels,
@@ -87,6 +88,7 @@ class Scope:
             *(NOT_DEV if self.dev_only else ()),
             *(f"calls of run {run.pk}: it is still {run.status}" for run in open_ones),
             *not_along(self.sentinels, self.gold_sets, self.until),
+            *others_not_along(self.decisions, self.run_ids, self.until),
         )
 
     def finished(self) -> list[Run]:
