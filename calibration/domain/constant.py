@@ -36,6 +36,11 @@ class AgainstConstant:
         better = self.judge_alone > self.constant_alone
         return better and self.p_value <= 1 - level
 
+    def shown_worse(self, level: float) -> bool:
+        """Whether the constant answer is shown to be the better one."""
+        worse = self.judge_alone < self.constant_alone
+        return worse and self.p_value <= 1 - level
+
 
 def against_constant(
     confusion: Mapping[str, Mapping[str, int]], design_effect: float = 1.0

@@ -256,8 +256,8 @@ def _moved_sections(moved: Payload) -> tuple[Section, ...]:
             f"moved-{split}",
             f"What moved, {NAMES[split]}",
             f"The same {count_text(part['pairs'], 'pair')} before and after. The "
-            "interval is Tango's, the test exact McNemar's, both with regard to clusters; "
-            "p after Holm over all rates.",
+            "interval is Tango's, the test exact McNemar's, with regard to clusters; p "
+            "after Holm over all rates.",
             ("Before", "After", "Difference", "Test"),
             tuple(map(_move, part["moves"])),
         )

@@ -108,9 +108,12 @@ def _verdict(block: Payload, names: dict[str, str]) -> tuple[str, bool]:
     if block["scored"] < FEW or not isinstance(agreement, Estimate):
         return "Too few pairs with gold to say whether this judge can be trusted.", True
     other = _constant(block, agreement)
-    if not other.shown(agreement.level or LEVEL):
+    level = agreement.level or LEVEL
+    if not other.shown(level):
+        worse = other.shown_worse(level)
+        said = "Worse than" if worse else "Not shown to be better than"
         text = (
-            "Not shown to be better than always answering "
+            f"{said} always answering "
             f"\N{LEFT DOUBLE QUOTATION MARK}{names[other.answer]}"
             "\N{RIGHT DOUBLE QUOTATION MARK}."
         )

@@ -50,6 +50,22 @@ def test_a_worse_judge_is_never_shown_to_be_better():
     found = against_constant(told)
     assert found.p_value < 0.001
     assert not found.shown(0.95)
+    assert found.shown_worse(0.95)
+    assert not found.shown_worse(1.0)
+
+
+def test_worse_is_shown_by_six_to_none_as_better_is():
+    def worse(alone: int) -> bool:
+        told = table(baseline=(0, 9, 0, 0, 0), candidate=(alone, 30, 0, 0, 0))
+        return against_constant(told).shown_worse(0.95)
+
+    assert worse(6)
+    assert not worse(5)
+    assert not worse(0)
+
+
+def test_a_better_judge_is_never_shown_to_be_worse():
+    assert not against_constant(FEW).shown_worse(0.5)
 
 
 def test_without_a_difference_there_is_no_evidence():

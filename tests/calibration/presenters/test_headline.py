@@ -98,6 +98,15 @@ class TestVerdict:
         assert "candidate (new)" in found.verdict
         assert found.caution
 
+    def test_a_judge_shown_to_be_worse_than_a_constant_is_told_so(self):
+        told = (50, "C", "C", "C"), (10, "B", "B", "B"), (30, "C", "B", "B")
+        found = headline(*told)
+        assert found.verdict == (
+            "Worse than always answering \N{LEFT DOUBLE QUOTATION MARK}candidate (new)"
+            "\N{RIGHT DOUBLE QUOTATION MARK}."
+        )
+        assert found.caution
+
     def test_an_interval_above_the_constant_is_not_enough(self):
         # judge 20 of 29, its interval 50.8 to 82.7; the constant answer 12 = 41.4 %
         told = (
@@ -217,7 +226,7 @@ def test_public_data_in_words():
         "splits": splits_json(calibration_of(prd("gpt4")).splits),
     }
     headline = headline_of(found, columns_of(found))
-    assert "Not shown to be better than always answering" in headline.verdict
+    assert headline.verdict.startswith("Worse than always answering")
     assert said(headline, "Agreement").startswith("It gave the gold outcome in 58.3 %")
     assert "113 of 115 flips follow the first slot" in said(headline, "Slots")
     assert said(headline, "Lean of errors").startswith(
