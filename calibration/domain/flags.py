@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 FEWEST = 20
 ALPHA = 0.05
 METHOD = "binomial, exact, one-sided; holm"
+CLUSTERED = "binomial, exact, one-sided, clustered; holm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,10 @@ class Flag:
     """Whether one slice's error rate is shown to be above ``limit``.
 
     ``errors`` of ``n`` pairs were wrong. ``p_value`` is the chance of as many or more
-    at the limit, ``adjusted`` the same after Holm over all slices tested. A slice of
-    fewer than 20 is not tested: ``needed`` is how many pairs it lacks.
+    at the limit, ``adjusted`` the same after Holm over all slices tested; where pairs
+    hang together it is that of both counts over the design effect, and the method says
+    "clustered". A slice of fewer than 20 is not tested: ``needed`` is how many pairs
+    it lacks.
     """
 
     errors: int
@@ -62,11 +65,12 @@ def flags(
 def _flag(rate: Figure, limit: float | None, *, turned: bool) -> Flag:
     n, hits = rate.denominator or 0, rate.numerator or 0
     errors, needed = n - hits if turned else hits, max(0, FEWEST - n)
-    p_value = None
+    p_value, method = None, METHOD
     if limit is not None and not needed and not isinstance(rate, Undefined):
         p_value = binomial_tail(errors, n, limit, rate.design_effect)
+        method = METHOD if rate.design_effect == 1 else CLUSTERED
     return Flag(
-        errors, n, limit, p_value, None, flagged=False, needed=needed, method=METHOD
+        errors, n, limit, p_value, None, flagged=False, needed=needed, method=method
     )
 
 

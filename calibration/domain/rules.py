@@ -16,8 +16,9 @@ waiver lift cases for the systems alone that it names. Reports: 1 names its rule
 bootstraps means over cases and compares every two reviewers; 3 has pairs of similar
 length, two slices at once and lists of all pairs behind figures; 4 takes each cluster
 as one case where all or none count; 5 has aliases of reviewers that stay; 6 gives no
-interval where only the last digits of floats vary. Points of sentinels: 1 names its
-rules. Documents without a number are older.
+interval where only the last digits of floats vary; 7 says of a slice's flag whether it
+heeds clusters. Points of sentinels: 1 names its rules. Documents without a number are
+older.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-REPORT_RULES = 6
+REPORT_RULES = 7
 DECISION_RULES = 6
 SENTINEL_RULES = 1
 RULES = "rules"

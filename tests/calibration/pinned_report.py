@@ -10,6 +10,7 @@ from annotation.domain.aliases import names_of
 from annotation.domain.kappa import cohen_kappa
 from annotation.domain.outcomes import Order, Outcome, SlotChoice, Split
 from calibration.domain.blocks import calibrate
+from calibration.domain.flags import flags
 from calibration.domain.jsonable import jsonable, splits_json
 from calibration.domain.rates import share
 from calibration.domain.samples import CallOutcome, Row, Sample
@@ -98,9 +99,11 @@ def report() -> Any:
     )
     none = share(np.zeros(12, bool), np.arange(12) // 3, 0.95)  # since version 4
     stuck = cohen_kappa([[0, 0, 0], [0, 23, 0], [0, 17, 0]])  # since version 6
+    slice_ = share(np.arange(40) < 28, np.arange(40) // 4, 0.95)  # since version 7
     return {
         "splits": splits_json(found.splits),
         "comparison": jsonable(found.comparison),
         "none": jsonable(none),
         "stuck": jsonable(stuck),
+        "flags": jsonable(flags([slice_], found.splits.dev.exact_agreement)),
     }

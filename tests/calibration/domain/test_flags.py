@@ -67,6 +67,10 @@ def test_clusters_weaken_the_evidence():
     (alone,) = flags([share(10, 40)], TENTH)
     (clustered,) = flags([share(10, 40, 4.0)], TENTH)
     assert clustered.p_value > alone.p_value
+    assert clustered.p_value == pytest.approx(binomial_tail(10, 40, 0.1, 4.0))
+    assert alone.method == "binomial, exact, one-sided; holm"
+    assert clustered.method == "binomial, exact, one-sided, clustered; holm"
+    assert (clustered.errors, clustered.n) == (10, 40)
 
 
 def test_without_a_limit_or_a_rate_nothing_is_tested():
