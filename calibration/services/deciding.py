@@ -14,12 +14,8 @@ from calibration.models import Decision, Policy
 from calibration.services.decision_reports import refuse_report
 from calibration.services.look_counts import looks_before
 from calibration.services.looks import disclose, is_under_seal
-from calibration.services.policies import refuse_altered
-from calibration.services.release_evidence import (
-    began_at,
-    calibration_json,
-    gather,
-)
+from calibration.services.policy_times import refuse_policy
+from calibration.services.release_evidence import calibration_json, gather
 from calibration.services.releases import (
     disclose_run,
     note_seen,
@@ -28,9 +24,8 @@ from calibration.services.releases import (
 )
 from calibration.services.sealed_looks import look_sealed
 from config.errors import Conflict, NotFound
-from judging.models import ConfigKind, Reply, Run, RunPurpose, RunStatus
+from judging.models import ConfigKind, Run, RunPurpose, RunStatus
 from judging.services.controlling import how_to_go_on
-from judging.services.panels import runs_behind
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -51,12 +46,12 @@ def decide(
     """Decide on a run; the same evidence has the same decision and the same row.
 
     Refused for a run that is no release run, lacks calls or compares more than one
-    pair of systems, for a policy that is a draft or was frozen after the run began or
-    after replies that it copies. Who decides sees held-out results of the report: a
+    pair of systems, for a policy that is a draft or was frozen after the run began, or
+    after replies of it were known. Who decides sees held-out results of the report: a
     look.
     """
     _refuse_run(run)
-    _refuse_policy(policy, run)
+    refuse_policy(policy, run)
     refuse_several(run)
     disclose_run(run=run, viewer=viewer, now=now)
     calibration = _calibration(report, viewer, now)
@@ -170,13 +165,6 @@ def _named_pairs(decision: Decision) -> list[dict[str, Any]]:
     return [{"pair": pk} for pk in rows.values_list("pk", flat=True)]
 
 
-def policies_for(run: Run, *, with_path: bool = False) -> list[Policy]:
-    """Policies frozen before a run began; or those that send abstains to people."""
-    early = Policy.objects.frozen().filter(frozen_at__lte=began_at(run))
-    rows = early.order_by("name", "-version")
-    return [one for one in rows if not with_path or "abstainPath" in one.document]
-
-
 def _calibration(
     report: Report | None, viewer: Viewer, now: datetime
 ) -> dict[str, Any] | None:
@@ -202,29 +190,4 @@ def _refuse_run(run: Run) -> None:
         raise Conflict(
             "run_incomplete",
             f"Run {run.pk} is {run.status}, not done. {how_to_go_on(run)}".strip(),
-        )
-
-
-def _refuse_policy(policy: Policy, run: Run) -> None:
-    if policy.frozen_at is None:
-        raise Conflict(
-            "policy_unfrozen", f"{policy} is a draft; only a frozen policy decides."
-        )
-    refuse_altered(policy)
-    began = began_at(run)
-    if policy.frozen_at > began:
-        raise Conflict(
-            "policy_too_late",
-            f"{policy} was frozen on {policy.frozen_at:%Y-%m-%d %H:%M:%S} UTC, after "
-            f"run {run.pk} began on {began:%Y-%m-%d %H:%M:%S} UTC: a policy is frozen "
-            "before the run that it decides.",
-        )
-    copied = Reply.objects.filter(
-        call__run__in=runs_behind(run), reused_from__answered_at__lt=policy.frozen_at
-    )
-    if copied.exists():
-        raise Conflict(
-            "policy_too_late",
-            f"Run {run.pk} copies replies that were given before {policy} was frozen: "
-            "what they came to could be known. Run the judge again without reuse.",
         )

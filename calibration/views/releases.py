@@ -15,6 +15,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from annotation.domain.round_notes import shortfalls
 from annotation.services.held_out import LookNeeded, Viewer
 from annotation.services.round_members import labellers
 from calibration.forms.releases import DecideForm, DecisionsForm, ReviewForm
@@ -23,10 +24,10 @@ from calibration.presenters.decisions import RESULTS
 from calibration.presenters.releases import critical_rows, release_page
 from calibration.presenters.unjudged_texts import not_judged_text
 from calibration.services.deciding import decide as decide_release
-from calibration.services.deciding import policies_for
 from calibration.services.decision_reports import reports_for
 from calibration.services.overviews import report_by_id
 from calibration.services.policies import policy_by_id
+from calibration.services.policy_times import policies_for
 from calibration.services.releases import (
     disclose_run,
     release,
@@ -128,7 +129,8 @@ def review(request: HttpRequest, run_id: int) -> HttpResponse:
         except DomainError as refused:
             form.add_error(None, refused.message)
         else:
-            messages.success(request, f"{made.round.name} is open.")
+            notes = " ".join(shortfalls(made.round.selection))
+            messages.success(request, f"{made.round.name} is open. {notes}".strip())
             return redirect("annotation:round", round_id=made.round_id)
     return _page(request, run, _decide_form(run, None), form, status=400)
 
