@@ -104,6 +104,10 @@ class ReviewRoundSerializer(serializers.Serializer[Any]):
     round = serializers.IntegerField(source="round_id")
     policy = serializers.IntegerField(source="policy_id")
     pairs = serializers.IntegerField()
+    notes = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="What keeps the round from settling its pairs, in sentences.",
+    )
 
 
 class DecisionsQuerySerializer(serializers.Serializer[Any]):

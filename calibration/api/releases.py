@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from annotation.api.look_serializers import LookRequestSerializer, viewer_of
+from annotation.domain.round_notes import shortfalls
 from annotation.services.held_out import Viewer
 from annotation.services.round_members import labeller_named
 from annotation.services.round_planning import RoundPlan
@@ -135,7 +136,13 @@ class ReviewView(ReadersView):
             by=self.person,
             now=timezone.now(),
         )
-        return Response(shapes.ReviewRoundSerializer(made).data, status=201)
+        told = {
+            "round_id": made.round_id,
+            "policy_id": made.policy_id,
+            "pairs": made.pairs,
+            "notes": shortfalls(made.round.selection),
+        }
+        return Response(shapes.ReviewRoundSerializer(told).data, status=201)
 
 
 class DecisionsView(ReadersView):

@@ -11,6 +11,7 @@ from annotation.services.rounds import open_round
 from calibration.domain.human_conditions import wanted_from_people
 from calibration.models import ReviewRound
 from calibration.services.policies import rule_of
+from calibration.services.policy_times import refuse_policy
 from calibration.services.release_evidence import pair_rows
 from config.errors import Conflict
 
@@ -50,6 +51,8 @@ def open_review(
     """
     if policy.frozen_at is None:
         raise Conflict("policy_unfrozen", f"{policy} is a draft; it sends nothing.")
+    # Its digest draws the sample: whoever may freeze one now could choose the pairs.
+    refuse_policy(policy, run)
     asked = ReviewRound.objects.filter(run=run, round__closed_at__isnull=True)
     under_way = set(asked.values_list("round__seats__pair", flat=True))
     ids = [int(pair["pair"]) for pair in waiting_pairs(run, policy)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from annotation.domain.round_notes import shortfalls
 from annotation.management.values import whole
 from annotation.services.round_members import labeller_named, warnings
 from annotation.services.round_planning import MOST_LABELS, RoundPlan
@@ -65,6 +66,8 @@ class Command(BaseCommand):
             f"Round {made.round_id} {made.round.name!r}: {made.pairs} pairs of run "
             f"{run.pk}, by {made.policy}."
         )
+        for note in shortfalls(made.round.selection):
+            self.stdout.write(note)
         self._warn(made.round, people)
 
     def _warn(self, round_: Round, people: list[User]) -> None:

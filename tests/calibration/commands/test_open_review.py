@@ -41,6 +41,7 @@ def test_the_round_has_the_pairs_that_the_policy_sends(
     assert made.round.seats.count() == 6
     assert made.opened_by is None
     assert "Nobody" not in warned
+    assert "The round asks 2 labels of each pair, and the set wants 3: a pair" in said
 
 
 def test_nobody_yet_is_said(released: Released) -> None:

@@ -12,13 +12,15 @@ from annotation.models import Label, Round
 from annotation.services.freezing import freeze_gold
 from annotation.services.round_planning import RoundPlan
 from annotation.services.rounds import close_round
-from calibration.services.policies import draft_policy
+from calibration.services.policies import draft_policy, frozen_policy
 from calibration.services.review_rounds import open_review, waiting_pairs
 from config.errors import Conflict
 from tests.annotation.factory import START
 from tests.calibration.releases import LOOSE, NOW, Released, make_release
 
 if TYPE_CHECKING:
+    from django.test import Client
+
     from calibration.models import Decision, ReviewRound
     from config.accounts.models import User
 
@@ -113,3 +115,47 @@ def test_a_draft_sends_nothing(lead: User, reviewer: User) -> None:
     draft = draft_policy(name="draft", document=LOOSE, by=None, now=START)
     with pytest.raises(Conflict, match="draft"):
         opened(released, lead, reviewer, policy=draft)
+
+
+def test_a_policy_that_is_too_late_for_the_run_sends_nothing(
+    lead: User, reviewer: User
+) -> None:
+    """Its digest draws the sample, so that who freezes it later chooses the pairs."""
+    released = with_path("review-sample")
+    late = frozen_policy(
+        name="late", document=released.policy.document, by=None, now=NOW
+    )
+    with pytest.raises(Conflict, match="before the run that it decides") as caught:
+        opened(released, lead, reviewer, policy=late)
+    assert caught.value.code == "policy_too_late"
+    assert not Round.objects.exists()
+
+
+def test_a_round_with_too_few_labels_to_settle_anything_says_so(
+    lead_client: Client, reviewer: User
+) -> None:
+    released = with_path("mandatory-human")
+    wish = {"policy": released.policy.pk, "name": "Few", "reviewers": ["reviewer"]}
+    said = "The round asks 1 label of each pair, and the set wants 3"
+    enough = lead_client.post(
+        f"/api/v1/releases/{released.run.pk}/review",
+        json.dumps(wish | {"labels_per_pair": 3, "name": "All"}),
+        content_type="application/json",
+    )
+    assert enough.status_code == 201
+    assert not any(said in note for note in enough.json()["notes"])
+    close_round(round_=Round.objects.get(), by=None, now=NOW)
+    few = lead_client.post(
+        f"/api/v1/releases/{released.run.pk}/review",
+        json.dumps(wish | {"labels_per_pair": 1}),
+        content_type="application/json",
+    )
+    (note,) = few.json()["notes"]
+    assert note.startswith(said)
+    close_round(round_=Round.objects.get(name="Few"), by=None, now=NOW)
+    page = lead_client.post(
+        f"/releases/{released.run.pk}/review",
+        wish | {"labels_per_pair": 1, "name": "Fewer"},
+        follow=True,
+    )
+    assert f"Fewer is open. {said}" in page.content.decode()
