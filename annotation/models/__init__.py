@@ -20,7 +20,7 @@ from annotation.models.look_plans import LookMode, LookPlan, Unsealing
 from annotation.models.rounds import Round, RoundMember, Seat, Skip
 from annotation.models.set_checks import SetAside, SetCheck
 from annotation.models.split_assignments import SplitAssignment
-from annotation.models.uploads import Upload
+from annotation.models.uploads import LabelImport, Upload
 
 __all__ = [
     "Adjudication",
@@ -36,6 +36,7 @@ __all__ = [
     "GuidelineSeen",
     "Hearing",
     "Label",
+    "LabelImport",
     "LookMode",
     "LookPlan",
     "Pair",

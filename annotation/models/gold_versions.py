@@ -33,6 +33,9 @@ class GoldVersion(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
+    actor = models.CharField(
+        max_length=80, blank=True, help_text="Who ran the command, where no user did."
+    )
 
     class Meta:
         ordering = ["gold_set", "number"]

@@ -9,7 +9,31 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
+from annotation.models.gold_sets import GoldSet
+
 FOLDER = "uploads"
+
+
+class LabelImport(models.Model):
+    """Labels that somebody brought from outside, as far as they were new."""
+
+    guard: ClassVar[str] = "append_only"
+
+    gold_set = models.ForeignKey(
+        GoldSet, on_delete=models.PROTECT, related_name="label_imports"
+    )
+    added = models.PositiveIntegerField()
+    known = models.PositiveIntegerField(help_text="Rows that said nothing new.")
+    imported_at = models.DateTimeField()
+    imported_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    actor = models.CharField(
+        max_length=80, blank=True, help_text="Who ran the command, where no user did."
+    )
+
+    def __str__(self) -> str:
+        return f"{self.added} labels of {self.gold_set.name}"
 
 
 class Upload(models.Model):

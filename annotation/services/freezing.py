@@ -174,6 +174,7 @@ def freeze_gold(
     by: User | None,
     now: datetime,
     leave_open: bool = False,
+    actor: str = "",
 ) -> GoldVersion:
     """Snapshot the set's gold; the same gold under the same rule is the same version.
 
@@ -205,6 +206,7 @@ def freeze_gold(
         left_open=len(still_open),
         created_at=now,
         created_by=by,
+        actor=actor,
     )
     items = _items(version, found)
     GoldItem.objects.bulk_create(items, batch_size=1000)

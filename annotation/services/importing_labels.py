@@ -10,7 +10,7 @@ from annotation.domain.answer_rows import iter_labels, no_such_case
 from annotation.domain.consensus import surplus_notes
 from annotation.domain.readers.base import FileKind
 from annotation.domain.rows import Problems, RowError
-from annotation.models import GoldSet, Label, Pair
+from annotation.models import GoldSet, Label, LabelImport, Pair
 from annotation.services.freezing import surplus_labels
 from annotation.services.importing import (
     BATCH,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from annotation.domain.records import LabelRecord
+    from config.accounts.models import User
 
 LONGEST_REVIEWER = 120
 UNTOLD = (
@@ -39,16 +40,23 @@ PairKey = tuple[str, str, str]
 
 
 def import_labels(
-    *, gold_set: GoldSet, source: Source | Intake, now: datetime
+    *,
+    gold_set: GoldSet,
+    source: Source | Intake,
+    now: datetime,
+    by: User | None = None,
+    actor: str = "",
 ) -> Imported:
     """Import outside labels; the same label again is left alone, another is refused.
 
-    On a sealed pair either is left alone, since which it was would tell the label.
+    On a sealed pair either is left alone, since which it was would tell the label. Who
+    brought labels is kept, since gold is made of them.
     """
     problems = Problems()
     records = read_labels(gold_set, intake_of(source), problems)
     refuse_if_bad(problems)
-    added = _store(gold_set, records, problems, now)
+    who = LabelImport(gold_set=gold_set, imported_at=now, imported_by=by, actor=actor)
+    added = _store(records, problems, who)
     surplus = surplus_labels(gold_set) if added else 0
     return Imported(
         added=added,
@@ -137,22 +145,21 @@ def labelled_pairs(gold_set: GoldSet, intake: Intake) -> list[int]:
 
 
 @transaction.atomic
-def _store(
-    gold_set: GoldSet,
-    records: Sequence[LabelRecord],
-    problems: Problems,
-    now: datetime,
-) -> int:
-    """Add the labels that are new; return how many they are."""
+def _store(records: Sequence[LabelRecord], problems: Problems, who: LabelImport) -> int:
+    """Add the labels that are new, and who brought them; return how many they are."""
+    gold_set = who.gold_set
     # The lock makes two imports of one file at once add each label once.
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
     fresh = check_labels(gold_set, records, problems)
     refuse_if_bad(problems)
     for start in range(0, len(fresh), BATCH):
         Label.objects.bulk_create(
-            _label(record, pair_id, now)
+            _label(record, pair_id, who.imported_at)
             for record, pair_id in fresh[start : start + BATCH]
         )
+    if fresh:
+        who.added, who.known = len(fresh), len(records) - len(fresh)
+        who.save()
     refresh_statistics(Label, rows=len(fresh))
     return len(fresh)
 

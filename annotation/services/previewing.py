@@ -221,7 +221,7 @@ def commit(
             "kind_elsewhere", "Verdicts are imported by import_verdicts."
         )
     gold_set = gold_set_named(plan.gold_set)
-    done = import_labels(gold_set=gold_set, source=intake, now=now)
+    done = import_labels(gold_set=gold_set, source=intake, now=now, by=by)
     pair_ids = labelled_pairs(gold_set, intake)
     record_exposures(user=by, pair_ids=pair_ids, kind=ExposureKind.LABELS, now=now)
     return done

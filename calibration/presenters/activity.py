@@ -106,6 +106,9 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "ruled": _ruled,
     "corrected": _ruled,
     "asked_correction": lambda row: f"{row.pair.case.external_id}: {row.category}",
+    "brought_labels": lambda row: (
+        f"{row.added} label{'' if row.added == 1 else 's'}, {row.known} known already"
+    ),
     "froze_gold": lambda row: (
         f"version {row.number}: {row.pairs} pairs, {row.left_open} open, "
         f"{row.digest[:SHORT]}"

@@ -14,6 +14,7 @@ from annotation.models import (
     GoldSet,
     GoldVersion,
     Guideline,
+    LabelImport,
     LookPlan,
     RequestKind,
     Round,
@@ -103,6 +104,10 @@ SOURCES: Mapping[str, Source] = {
         "asked for a correction",
         _all(RulingRequest, kind=RequestKind.CORRECTION.value), "requested_at",
         "requested_by", "pair__gold_set", ("pair__case", "pair__gold_set"),
+    ),
+    "brought_labels": Source(
+        "imported labels", _all(LabelImport), "imported_at", "imported_by", "gold_set",
+        ("gold_set",),
     ),
     "froze_gold": Source(
         "froze gold", _all(GoldVersion), "created_at", "created_by", "gold_set",

@@ -81,6 +81,9 @@ class JudgeConfig(models.Model):
     frozen_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
+    actor = models.CharField(
+        max_length=80, blank=True, help_text="Who ran the command, where no user did."
+    )
     digest = models.CharField(max_length=64, blank=True)
 
     objects = ConfigQuerySet.as_manager()

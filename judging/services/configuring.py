@@ -214,7 +214,9 @@ def quick_findings(config: JudgeConfig) -> tuple[Finding, ...]:
 
 
 @transaction.atomic
-def freeze_judge(*, config: JudgeConfig, by: User | None, now: datetime) -> JudgeConfig:
+def freeze_judge(
+    *, config: JudgeConfig, by: User | None, now: datetime, actor: str = ""
+) -> JudgeConfig:
     """Freeze a draft if its lint passes; from here on nothing of it can change."""
     draft = JudgeConfig.objects.select_for_update().get(pk=config.pk)
     if draft.frozen_at is not None:
@@ -223,7 +225,7 @@ def freeze_judge(*, config: JudgeConfig, by: User | None, now: datetime) -> Judg
         _refuse_findings(draft)
     spec = asked_spec_of(draft)
     take_from(spec, draft)
-    draft.frozen_at, draft.frozen_by = now, by
+    draft.frozen_at, draft.frozen_by, draft.actor = now, by, actor
     draft.digest = asked_digest(spec)
     draft.save()
     note_frozen(draft, now)

@@ -61,6 +61,7 @@ def import_verdicts(
     source: Source | Intake,
     by: User | None,
     now: datetime,
+    actor: str = "",
 ) -> ImportedVerdicts:
     """Import recorded replies as a finished run; the same file again is left alone."""
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
@@ -68,12 +69,12 @@ def import_verdicts(
     intake = intake_of(source)
     records, pairs = read_rows(intake, gold_set, use_choice=plan.use_choice)
     repeats = max(record.repeat for record in records)
-    config = _config(plan, fmt, repeats=repeats, by=by, now=now)
+    config = _config(plan, fmt, repeats=repeats, by=by, now=now, actor=actor)
     digest = intake.digest()
     earlier = Run.objects.filter(
         config=config, gold_set=gold_set, source_digest=digest
     ).first()
-    run = earlier or _run(config, gold_set, digest, by=by, now=now)
+    run = earlier or _run(config, gold_set, digest, by=by, now=now, actor=actor)
     readings = [reading_of_record(record, fmt, plan) for record in records]
     if earlier is None:
         _write(run, records, readings, pairs, plan, now=now)
@@ -117,6 +118,7 @@ def _config(
     repeats: int,
     by: User | None,
     now: datetime,
+    actor: str,
 ) -> JudgeConfig:
     """The frozen judge that stands for the recording; one version for one reading."""
     parser = "stored choices" if plan.use_choice else fmt.parser_version
@@ -141,7 +143,7 @@ def _config(
     if found is not None:
         return found
     draft = draft_judge(name=plan.judge, spec=spec, by=by, now=now, recorded=True)
-    return freeze_judge(config=draft, by=by, now=now)
+    return freeze_judge(config=draft, by=by, now=now, actor=actor)
 
 
 def _run(
@@ -151,6 +153,7 @@ def _run(
     *,
     by: User | None,
     now: datetime,
+    actor: str,
 ) -> Run:
     return Run.objects.create(
         config=config,
@@ -159,6 +162,7 @@ def _run(
         source_digest=digest,
         created_at=now,
         created_by=by,
+        actor=actor,
         started_at=now,
         finished_at=now,
     )

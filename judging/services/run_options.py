@@ -16,6 +16,7 @@ class RunOptions:
     runs never reuse (DESIGN rule 22). ``pair_ids`` limits the run to some pairs.
     ``batches`` has calls sent as files, which takes longer and costs less.
     ``member_runs`` are complete runs that members of a panel are to sit with.
+    ``actor`` is who ran the command, where nobody signed in.
     """
 
     purpose: RunPurpose = RunPurpose.CALIBRATION
@@ -24,6 +25,7 @@ class RunOptions:
     pair_ids: tuple[int, ...] | None = None
     batches: bool = False
     member_runs: tuple[int, ...] = ()
+    actor: str = ""
 
     @property
     def reuses(self) -> bool:

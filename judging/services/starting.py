@@ -145,6 +145,7 @@ def start_run(
         concurrency=concurrency,
         created_at=now,
         created_by=by,
+        actor=options.actor,
     )
     calls = Call.objects.bulk_create(calls_for(run, pairs), batch_size=2000)
     refresh_statistics(Call, rows=len(calls))
@@ -178,6 +179,7 @@ def _start_panel(
         concurrency=concurrency,
         created_at=now,
         created_by=by,
+        actor=options.actor,
         started_at=now if at_work else None,
     )
     for seat in seats:

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotation.domain.consensus import ConsensusRule, surplus_notes
+from annotation.management.actors import account
 from annotation.management.files import refusals_in_words
 from annotation.services.freezing import freeze_gold, surplus_labels
 from annotation.services.gold_sets import gold_set_named
@@ -49,6 +50,7 @@ class Command(BaseCommand):
                 by=None,
                 now=timezone.now(),
                 leave_open=options["leave_open"],
+                actor=account(),
             )
         self.stdout.write(
             f"{version}: {version.pairs} pairs, {version.left_open} of them open, "

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotation.domain.readers.base import FileKind
+from annotation.management.actors import account
 from annotation.management.files import refusals_in_words
 from annotation.management.importing import (
     add_reader_arguments,
@@ -47,6 +48,7 @@ class Command(BaseCommand):
                 gold_set=gold_set_named(options["gold_set"]),
                 source=intake_for(options, plan),
                 now=timezone.now(),
+                actor=account(),
             )
         for notice in done.notices:
             self.stderr.write(notice)

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotation.management.values import whole
 from annotation.services.gold_sets import gold_set_named
+from calibration.management.actors import account
 from calibration.models import SwapPanel
 from calibration.services.release_starts import (
     ReleaseWish,
@@ -18,6 +19,8 @@ from calibration.services.release_starts import (
 )
 from config.errors import DomainError
 from judging.management.estimates import estimate_lines
+from judging.models import RunPurpose
+from judging.services.run_options import RunOptions
 from judging.services.starting import MOST_CONCURRENT, frozen_judge
 
 if TYPE_CHECKING:
@@ -68,6 +71,7 @@ class Command(BaseCommand):
                     options["share"], options["seed"], _names(options["slices"])
                 ),
                 systems=_names(options["systems"]),
+                options=RunOptions(purpose=RunPurpose.RELEASE, actor=account()),
             )
             if options["dry_run"]:
                 found, seats = estimate_release(wish, now=timezone.now())

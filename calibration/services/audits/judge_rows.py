@@ -96,6 +96,7 @@ def judges(scope: Scope) -> Rows:
             "created_by": _name(one.created_by),
             "frozen_at": plain(one.frozen_at),
             "frozen_by": _name(one.frozen_by),
+            "actor": one.actor,
             "simulated_since": plain(one.simulation.noted_at)
             if one.simulated
             else None,
@@ -128,6 +129,7 @@ def runs(scope: Scope) -> Rows:
             "calls": run.calls.count(),
             "batches": BatchPlan.objects.filter(run=run).exists(),
             "created_by": _name(run.created_by),
+            "actor": run.actor,
             "halted_by": _name(run.halted_by),
             "drawn": _drawn(run.pk),
             "notes": list(

@@ -235,7 +235,8 @@ def splits(scope: Scope) -> Rows:
 def gold_versions(scope: Scope) -> Rows:
     """Every frozen version."""
     fields = _named(
-        "number", "rule", "digest", "pairs", "left_open", "created_at", version="pk",
+        "number", "rule", "digest", "pairs", "left_open", "created_at", "actor",
+        version="pk",
         gold_set="gold_set__name", created_by="created_by__username",
     )  # fmt: skip
     found = GoldVersion.objects.filter(

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.domain.strict_json import BrokenJson, decode
+from annotation.management.actors import account
 from annotation.management.files import read_source
 from config.errors import DomainError, InvalidInput
 from judging.domain.digests import SpecError
@@ -91,7 +92,7 @@ class Command(BaseCommand):
             api_key_env=options["api_key_env"],
         )
         draft = draft_judge(name=options["name"], spec=spec, by=None, now=now)
-        frozen = freeze_judge(config=draft, by=None, now=now)
+        frozen = freeze_judge(config=draft, by=None, now=now, actor=account())
         for finding in findings_for(frozen):
             self.stderr.write(f"Warning: {finding.field}: {finding.message}")
         self.stdout.write(f"{frozen} is frozen, digest {frozen.digest}")

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.domain.readers.base import FileKind
 from annotation.domain.strict_json import BrokenJson, decode
+from annotation.management.actors import account
 from annotation.management.importing import (
     add_reader_arguments,
     intake_for,
@@ -89,6 +90,7 @@ class Command(BaseCommand):
                 source=intake_for(options, files),
                 by=None,
                 now=timezone.now(),
+                actor=account(),
             )
         except DomainError as error:
             raise CommandError(error.message) from error

@@ -15,6 +15,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from annotation.management.actors import account
 from annotation.management.values import amount, whole
 from annotation.services.gold_sets import gold_set_named
 from config.errors import INTERRUPTED, DomainError, NotFound
@@ -255,6 +256,7 @@ class Command(BaseCommand):
 def _options(options: dict[str, Any]) -> RunOptions:
     reuse = False if options["again"] else None
     return RunOptions(
+        actor=account(),
         purpose=RunPurpose(options["purpose"]),
         reuse=reuse,
         batches=options["batch"],
