@@ -20,6 +20,9 @@ CONFIDENCE = 0.9
 THIN = 20
 SPARE = 20
 _STEPS = 60
+LIMIT = "a limit lies above 0 and below 1"
+POWER = "a power lies above 0 and below 1"
+DECISIVE = "a plan needs 1 decisive pair or more"
 
 
 def half_width_pairs(half_width: float, rate: float = 0.5) -> int:
@@ -29,7 +32,11 @@ def half_width_pairs(half_width: float, rate: float = 0.5) -> int:
 
     Raises ``ValueError`` for a half-width outside (0, 0.5) or a rate outside 0..1.
     """
-    _check(0 < half_width < 0.5 and 0 <= rate <= 1)  # noqa: PLR2004 - half of 0..1
+    _check(
+        0 < half_width < 0.5,  # noqa: PLR2004 - half of 0..1
+        "a half-width lies above 0 and below 0.5 (50 %)",
+    )
+    _check(0 <= rate <= 1, "a rate lies between 0 and 1")
 
     def narrow(n: int) -> bool:
         found = wilson(n * rate, n, LEVEL)
@@ -40,7 +47,7 @@ def half_width_pairs(half_width: float, rate: float = 0.5) -> int:
 
 def spotless_pairs(limit: float, level: float = LEVEL) -> int:
     """Pairs without any failure that show a rate below ``limit`` (one-sided)."""
-    _check(0 < limit < 1)
+    _check(0 < limit < 1, LIMIT)
     return _first(lambda n: (1 - limit) ** n <= 1 - level)
 
 
@@ -53,7 +60,8 @@ def failures_allowed(
     failures have a chance of at most 1 - level at the limit. With a design effect the
     bound is that of the counts divided by it (Korn and Graubard 1998).
     """
-    _check(n > 0 and 0 < limit < 1 and effect >= 1)
+    _check(n > 0 and effect >= 1, "failures are counted of 1 pair or more")
+    _check(0 < limit < 1, LIMIT)
     if effect > 1:
         return _allowed_clustered(n, limit, level, effect)
     allowed = -1
@@ -79,7 +87,10 @@ def gate_pairs(
     looks each is at confidence 1 - 0.05/K (METHODS 3.13). None above 200,000. Raises
     ``ValueError`` unless 0 <= true < limit < 1 and 0 < power < 1.
     """
-    _check(0 <= true < limit < 1 and 0 < power < 1 and looks > 0)
+    _check(0 < limit < 1, LIMIT)
+    _check(0 <= true < limit, "the true error rate lies below the limit, from 0 on")
+    _check(0 < power < 1, POWER)
+    _check(looks > 0, "a plan needs 1 look or more")
     alpha, allowed, short = (1 - LEVEL) / looks, -1, 0
     for n in range(1, MOST):
         while bdtr(allowed + 1, n, limit) <= alpha:
@@ -93,7 +104,8 @@ def gate_pairs(
 
 def sign_power(n: int, share: float) -> float:
     """Chance that the exact two-sided sign test at 5 % finds a true decisive share."""
-    _check(n > 0 and 0 <= share <= 1)
+    _check(n > 0, DECISIVE)
+    _check(0 <= share <= 1, "a share lies between 0 and 1")
     few = -1
     while 2 * bdtr(few + 1, n, 0.5) <= 1 - LEVEL:
         few += 1
@@ -104,7 +116,8 @@ def sign_power(n: int, share: float) -> float:
 
 def smallest_share(n: int, power: float = 0.8) -> float | None:
     """Smallest share above 1/2 that ``n`` decisive pairs find; None if none."""
-    _check(n > 0 and 0 < power < 1)
+    _check(n > 0, DECISIVE)
+    _check(0 < power < 1, POWER)
     if sign_power(n, 1.0) < power:
         return None
     low, high = 0.5, 1.0
@@ -121,7 +134,11 @@ def share_pairs(share: float, power: float = 0.8) -> int | None:
     1/2 is found like its complement. None above 200,000; raises ``ValueError`` unless
     0 <= share <= 1, other than 1/2, and 0 < power < 1.
     """
-    _check(0 <= share <= 1 and share != 0.5 and 0 < power < 1)  # noqa: PLR2004 - even
+    _check(
+        0 <= share <= 1 and share != 0.5,  # noqa: PLR2004 - even
+        "a share of wins to find lies between 0 and 1 and is not 0.5 (50 %)",
+    )
+    _check(0 < power < 1, POWER)
     few, short = -1, 0
     for n in range(1, MOST):
         while 2 * bdtr(few + 1, n, 0.5) <= 1 - LEVEL:
@@ -136,9 +153,11 @@ def share_pairs(share: float, power: float = 0.8) -> int | None:
 def drawn_pairs(needed: int, share: float = 1.0) -> int:
     """Pairs to label so that ``needed`` of a class with ``share`` of gold are there.
 
-    The 90 % point of the negative binomial; ``needed`` has the design effect in it.
+    The 90 % point of the negative binomial, of independent pairs: a design effect comes
+    after it (METHODS 3.16).
     """
-    _check(needed > 0 and 0 < share <= 1)
+    _check(needed > 0, "a plan needs 1 pair or more")
+    _check(0 < share <= 1, "the share of a class lies above 0 and is 1 at most")
     return _first(lambda n: bool(bdtrc(needed - 1, n, share) >= CONFIDENCE), needed)
 
 
@@ -219,6 +238,6 @@ def _first(holds: Callable[[int], bool], start: int = 1) -> int:
     return high
 
 
-def _check(fine: bool) -> None:  # noqa: FBT001 - reads as a statement
+def _check(fine: bool, words: str) -> None:  # noqa: FBT001 - reads as a statement
     if not fine:
-        raise ValueError("a plan needs shares between 0 and 1, and counts above 0")
+        raise ValueError(words)

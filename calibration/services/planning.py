@@ -100,7 +100,8 @@ def answers(
             "preference": _preference(asked, lies),
         }
     except ValueError as error:
-        raise InvalidInput(NO_PLAN, f"{error}.") from error
+        words = str(error)
+        raise InvalidInput(NO_PLAN, f"{words[0].upper()}{words[1:]}.") from error
 
 
 def _half_width(asked: Questions, lies: Clustering) -> dict[str, Any] | None:
@@ -123,7 +124,7 @@ def _gate(asked: Questions, lies: Clustering) -> dict[str, Any] | None:
     alone = gate_pairs(limit, true, power=asked.power, looks=looks)
     level, effect = 1 - 0.05 / looks, lies.design_effect
     pairs = None if alone is None else lies.pairs(alone)
-    drawn = None if pairs is None else drawn_pairs(pairs, asked.class_share)
+    drawn = None if alone is None else lies.pairs(drawn_pairs(alone, asked.class_share))
     return {
         "limit": limit,
         "true": true,

@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Case, Round
 from annotation.services.named_pairs import name_of
+from calibration.domain.planning import drawn_pairs
 from calibration.models import Look
 from tests.calibration.several import several_world
 from tests.calibration.world import Told, make_world
@@ -47,6 +48,17 @@ def test_sizes_as_json():
     assert (found["half_width"], found["sign"], found["next"]) == (None, None, [])
 
 
+def test_a_class_is_found_before_the_design_effect_multiplies():
+    """METHODS 3.16: the 90 % point of the negative binomial, times the effect."""
+    limit = ("--limit", "0.05", "--true", "0.02", "--class-share", "0.4")
+    alone = json.loads(planned(*limit, "--json"))["gate"]
+    twice = ("--pairs-per-prompt", "3", "--correlation", "0.5", "--json")
+    found = json.loads(planned(*limit, *twice))["gate"]
+    assert (alone["pairs"], found["pairs"]) == (260, 520)
+    assert alone["drawn"] == drawn_pairs(260, 0.4)
+    assert found["drawn"] == 2 * alone["drawn"]
+
+
 def test_few_decisive_pairs_find_no_share():
     assert "5 decisive pairs find no share" in planned("--decisive", "5")
 
@@ -56,10 +68,12 @@ def test_few_decisive_pairs_find_no_share():
     [
         ((), "Ask something"),
         (("--limit", "0.1"), "belong together"),
-        (("--limit", "0.1", "--true", "0.2"), "a plan needs"),
-        (("--half-width", "7"), "a plan needs"),
-        (("--share", "0.5"), "a plan needs"),
-        (("--half-width", "0.1", "--correlation", "2"), "a plan needs"),
+        (("--limit", "0.1", "--true", "0.2"), "The true error rate lies below the"),
+        (("--limit", "0.05", "--true", "0.05"), "The true error rate lies below the"),
+        (("--limit", "5", "--true", "2"), "A limit lies above 0 and below 1"),
+        (("--half-width", "0.6"), "A half-width lies above 0 and below 0.5"),
+        (("--share", "0.5"), "A share of wins to find lies between 0 and 1 and is not"),
+        (("--half-width", "0.1", "--correlation", "2"), "A plan needs 1 pair a prompt"),
         (("--half-width", "0.1", "--output", "x"), "name a set with --gold-set"),
         (("--gold-set", "any", "--next", "0"), "Ask something"),
         (("--gold-set", "any", "--next", "0", "--output", "x"), "--next above 0"),

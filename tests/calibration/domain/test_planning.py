@@ -108,22 +108,24 @@ def test_the_design_effect_multiplies():
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "words"),
     [
-        lambda: half_width_pairs(0),
-        lambda: half_width_pairs(0.1, 2),
-        lambda: spotless_pairs(1),
-        lambda: failures_allowed(0, 0.1),
-        lambda: gate_pairs(0.05, 0.05),
-        lambda: sign_power(0, 0.5),
-        lambda: smallest_share(10, 1),
-        lambda: drawn_pairs(10, 0),
-        lambda: share_pairs(0.5),
-        lambda: failures_allowed(10, 0.1, effect=0.5),
+        (lambda: half_width_pairs(0), "a half-width lies"),
+        (lambda: half_width_pairs(0.1, 2), "a rate lies"),
+        (lambda: spotless_pairs(1), "a limit lies"),
+        (lambda: failures_allowed(0, 0.1), "1 pair or more"),
+        (lambda: gate_pairs(0.05, 0.05), "below the limit"),
+        (lambda: gate_pairs(5, 2), "a limit lies"),
+        (lambda: gate_pairs(0.1, 0.05, looks=0), "1 look"),
+        (lambda: sign_power(0, 0.5), "1 decisive pair"),
+        (lambda: smallest_share(10, 1), "a power lies"),
+        (lambda: drawn_pairs(10, 0), "share of a class"),
+        (lambda: share_pairs(0.5), "is not 0.5"),
+        (lambda: failures_allowed(10, 0.1, effect=0.5), "1 pair or more"),
     ],
 )
-def test_what_is_no_plan(wrong):
-    with pytest.raises(ValueError, match="a plan needs"):
+def test_what_is_no_plan(wrong, words):
+    with pytest.raises(ValueError, match=words):
         wrong()
 
 

@@ -73,8 +73,8 @@ class TestPage:
         ("asked", "message"),
         [
             ("?limit=5", "belong together"),
-            ("?limit=5&true=9", "a plan needs"),
-            ("?half_width=70", "a plan needs"),
+            ("?limit=5&true=9", "The true error rate lies below the limit"),
+            ("?half_width=70", "A half-width lies above 0 and below 0.5 (50 %)."),
             ("?half_width=700", "less than or equal to 100"),
             ("?judge=nobody", "Select a valid choice"),
         ],
