@@ -146,7 +146,7 @@ class WaiverForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     systems = forms.CharField(
-        label="Baseline and candidate, as in v1,v2 (only where the set has more)",
+        label="Baseline and candidate, as in v1,v2 (where the set has more than two)",
         max_length=LONGEST_TEXT,
         required=False,
     )

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from calibration.models import Decision, Policy, WaiverRevocation
 from config.accounts.roles import Role
+from tests.annotation.factory import add_case, make_set
 from tests.calibration.evidence import ILLUSTRATIVE, POLICY
 from tests.calibration.releases import LOOSE, Released, make_release
 
@@ -165,6 +166,22 @@ def test_a_waiver_with_a_fault_is_refused(
     released: Released, lead_client: Client, changes: dict[str, Any]
 ) -> None:
     assert send(lead_client, "/waivers/", waiver(**changes)).status_code == 400
+
+
+def test_a_waiver_names_its_systems_where_the_set_has_more(
+    released: Released, lead_client: Client
+) -> None:
+    asked = send(lead_client, "/waivers/", waiver(systems=["v12", "v13"]))
+    assert asked.json()["systems"] == ["v12", "v13"]
+    assert send(lead_client, "/waivers/", waiver()).json()["systems"] == ["v12", "v13"]
+    gold_set = make_set(0, systems=("a", "b", "c"), name="three")
+    add_case(gold_set, list(gold_set.systems.all()), "vital", (), critical=True)
+    wish = waiver(gold_set="three", case_ids=["vital"])
+    refused = send(lead_client, "/waivers/", wish)
+    assert refused.status_code == 400
+    assert "a|b, a|c, b|c" in refused.content.decode()
+    asked = send(lead_client, "/waivers/", wish | {"systems": ["a", "c"]})
+    assert (asked.status_code, asked.json()["systems"]) == (201, ["a", "c"])
 
 
 def test_abstained_pairs_go_to_people(lead_client: Client, reviewer: User) -> None:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from calibration.models import Decision, Policy, Waiver
 from config.accounts.roles import Role
+from tests.annotation.factory import add_case, make_set
 from tests.calibration.evidence import ILLUSTRATIVE
 from tests.calibration.releases import LOOSE, Released, make_release
 
@@ -95,6 +96,8 @@ def test_a_waiver_is_asked_for_confirmed_by_another_and_revoked(
     other.post(f"/decisions/{Decision.objects.get().pk}/", {"reason": "due"})
     decided = text(other, f"/decisions/{Decision.objects.get().pk}/")
     assert "lifted by waivers: r8" in decided
+    assert f"{waiver.expires_at:%Y-%m-%d %H:%M} UTC" in decided
+    assert waiver.expires_at.isoformat() not in decided
     assert ">used<" in decided
     url = f"/waivers/{waiver.pk}/revoke"
     assert "reason" in lead_client.post(url, follow=True).content.decode()
@@ -108,3 +111,17 @@ def test_a_waiver_with_a_fault_is_refused_on_the_page(
     reply = lead_client.post("/waivers/", waiver_form(case_ids="r1"))
     assert reply.status_code == 400
     assert "is not critical" in reply.content.decode()
+
+
+def test_a_waiver_names_its_systems_on_the_page(
+    released: Released, lead_client: Client
+) -> None:
+    gold_set = make_set(0, systems=("a", "b", "c"), name="three")
+    add_case(gold_set, list(gold_set.systems.all()), "vital", (), critical=True)
+    wish = waiver_form(gold_set="three", case_ids="vital")
+    refused = lead_client.post("/waivers/", wish)
+    assert refused.status_code == 400
+    assert "systems: name the baseline and the candidate" in refused.content.decode()
+    told = lead_client.post("/waivers/", wish | {"systems": "a, c"}, follow=True)
+    assert "<dt>Systems</dt><dd>c against a</dd>" in told.content.decode()
+    assert Waiver.objects.get().systems == ["a", "c"]
