@@ -31,6 +31,8 @@ from calibration.services.look_counts import (
 )
 from calibration.services.reporting import open_corrections
 from config.errors import Conflict
+from judging.models import Call
+from judging.services.panels import runs_behind
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -184,7 +186,8 @@ def report_pairs(report: Report, *, held_out: bool) -> QuerySet[Pair]:
     items = GoldItem.objects.filter(version_id=report.gold_version_id)
     split = {"split": Split.HELD_OUT.value}
     items = items.filter(**split) if held_out else items.exclude(**split)
-    judged = report.run.calls.values("pair")
+    # A panel has no calls of its own: its pairs are those of its members.
+    judged = Call.objects.filter(run__in=runs_behind(report.run)).values("pair")
     return Pair.objects.filter(pk__in=items.filter(pair__in=judged).values("pair"))
 
 
