@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from calibration.domain.policy_keys import KEYS
@@ -83,10 +84,19 @@ def waiver_text(one: Stored) -> str:
         f"owner {one['owner']}",
         f"reason: {one['reason']}",
         f"impact: {one['impact']}",
-        f"expires {one['expires_at']}",
+        f"expires {time_text(one['expires_at'])}",
         f"asked for by {one['asked_by']}, confirmed by {one['confirmed_by']}",
     )
     return "; ".join((head, *(" ".join(each.split()) for each in said)))
+
+
+def time_text(stored: str) -> str:
+    """A time of a document as people read it; one that is none stays as it is."""
+    try:
+        at = datetime.fromisoformat(stored)
+    except ValueError:
+        return stored
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _for(one: Stored) -> str:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.services.held_out import LookNeeded, Viewer
 from calibration.domain.waivers import WaiverState
-from calibration.presenters.decision_texts import policy_rows, rules_text
+from calibration.presenters.decision_texts import policy_rows, rules_text, time_text
 from calibration.presenters.decisions import (
     condition_rows,
     missing_rows,
@@ -53,7 +53,11 @@ def detail(request: HttpRequest, decision_id: int) -> HttpResponse:
         "conditions": condition_rows(payload),
         "missing": missing_rows(payload),
         "waivers": [
-            {**one, "state": WaiverState(one["state"]).words}
+            {
+                **one,
+                "state": WaiverState(one["state"]).words,
+                "expires_at": time_text(one["expires_at"]),
+            }
             for one in payload["waivers"]
         ],
         "word": word_text((payload["calibration"] or {}).get("word", "")).lower(),

@@ -179,7 +179,7 @@ def test_a_used_waiver_is_told_in_full_in_text_and_junit() -> None:
     found = decided(rows, POLICY, waivers=[waiver("c900"), unused])
     said = (
         "waiver 1 of c900 (new against old): used; owner support; reason: fixed next "
-        "week; impact: one answer is late; expires 2026-02-01T00:00:00+00:00; asked "
+        "week; impact: one answer is late; expires 2026-02-01 00:00 UTC; asked "
         "for by ann, confirmed by ben"
     )
     text, suite = decision_text(found), ET.fromstring(junit_xml(found))
