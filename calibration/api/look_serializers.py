@@ -79,4 +79,10 @@ class LookLogSerializer(serializers.Serializer[Any]):
     )
     used = serializers.IntegerField()
     budget = serializers.IntegerField()
+    open_before = serializers.IntegerField(
+        help_text=(
+            "Held-out pairs whose texts were judged where nothing holds them out, or "
+            "before they were: no plan makes these fresh material."
+        )
+    )
     looks = LookSerializer(many=True)

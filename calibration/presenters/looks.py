@@ -36,6 +36,17 @@ def limit_rows(limits: Mapping[str, float]) -> list[str]:
     ]
 
 
+def open_before_text(pairs: int) -> str:
+    """What a lead should know of a plan, or nothing."""
+    if not pairs:
+        return ""
+    some = "1 held-out pair" if pairs == 1 else f"{pairs:,} held-out pairs"
+    return (
+        f"The texts of {some} were judged where they are not held out, or before they "
+        "were: a judge may have been tuned on them, and no plan makes them fresh."
+    )
+
+
 def word_text(word: str) -> str:
     """What a look at a sealed set says."""
     return "Passed" if word == LookWord.PASSED else "Not passed"

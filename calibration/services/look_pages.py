@@ -5,9 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from annotation.domain.outcomes import Split
+from annotation.models import Pair
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.look_plans import terms_of
-from calibration.services.look_counts import budget_of, looks_at, subjects_seen
+from calibration.services.look_counts import (
+    budget_of,
+    looks_at,
+    open_elsewhere,
+    subjects_seen,
+)
 from calibration.services.looks import words_of
 
 if TYPE_CHECKING:
@@ -20,7 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LookLog:
-    """How a set may be looked at, and every look so far, oldest first."""
+    """How a set may be looked at, and every look so far, oldest first.
+
+    Of ``open_before`` held-out pairs, results could be seen where nothing held them
+    out: no plan makes these fresh material.
+    """
 
     gold_set: GoldSet
     terms: Terms
@@ -28,6 +39,7 @@ class LookLog:
     budget: int
     looks: tuple[Look, ...]
     words: tuple[dict[str, Any], ...]
+    open_before: int
 
     @property
     def may_plan(self) -> bool:
@@ -49,4 +61,7 @@ def look_log(name: str) -> LookLog:
         budget=budget_of(gold_set, terms),
         looks=tuple(rows.order_by("looked_at", "pk")),
         words=words_of(gold_set),
+        open_before=open_elsewhere(
+            Pair.objects.filter(gold_set=gold_set, case__split=Split.HELD_OUT.value)
+        ),
     )

@@ -14,7 +14,7 @@ from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import Viewer
 from annotation.services.look_plans import unseal
 from calibration.forms.reports import PlanForm, UnsealForm
-from calibration.presenters.looks import limit_rows, word_text
+from calibration.presenters.looks import limit_rows, open_before_text, word_text
 from calibration.services.look_pages import look_log
 from calibration.services.overviews import report_by_id
 from calibration.services.sealed_looks import look_sealed, plan_looks
@@ -106,6 +106,7 @@ def _page(
         "log": log,
         "gold_set": log.gold_set,
         "limits": limit_rows(log.terms.limits),
+        "open_before": open_before_text(log.open_before),
         "form": form,
         "unseal_form": unseal_form,
     }

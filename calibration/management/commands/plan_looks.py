@@ -13,7 +13,8 @@ from annotation.models import LookMode
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.look_plans import MOST_LOOKS
 from calibration.domain.gates import RATES
-from calibration.presenters.looks import limit_rows
+from calibration.presenters.looks import limit_rows, open_before_text
+from calibration.services.look_pages import look_log
 from calibration.services.sealed_looks import plan_looks
 from config.errors import DomainError
 
@@ -64,6 +65,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{options['gold_set']}: {plan.mode}, {plan.budget} looks")
         for row in limit_rows(plan.limits):
             self.stdout.write(f"  {row}")
+        if told := open_before_text(look_log(options["gold_set"]).open_before):
+            self.stderr.write(told)
 
 
 def _limit(text: str) -> tuple[str, float]:
