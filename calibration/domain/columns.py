@@ -152,7 +152,7 @@ class Columns:
         special = {"slices", "calls", "cluster", "case", "reviewers"}
         plain = [f.name for f in fields(self) if f.name not in special]
         return Columns(
-            **{name: getattr(self, name)[index] for name in plain},
+            **{name: getattr(self, name).take(index, axis=0) for name in plain},
             cluster=_renumbered(self.cluster[index]),
             case=_renumbered(self.case[index]),
             reviewers=self.reviewers,

@@ -14,7 +14,6 @@ import numpy as np
 from calibration.domain.confusion import agreeing, scored
 from calibration.domain.errors import false_candidate_wins
 from calibration.domain.flags import UNTESTED, flags
-from calibration.domain.rates import Rates
 from calibration.domain.slices import SMALL_SLICE
 
 if TYPE_CHECKING:
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
     from calibration.domain.columns import Mask
     from calibration.domain.flags import Flag
+    from calibration.domain.rates import Rates
     from calibration.domain.samples import Sample
 
 CRITICAL, YES = "critical", "yes"
@@ -84,7 +84,7 @@ def _masks(sample: Sample) -> Iterator[tuple[dict[str, str], Mask]]:
         (values, codes), (others, more) = slices[one], slices[other]
         known = (codes >= 0) & (more >= 0)
         joint = np.where(known, codes * len(others) + more, -1)
-        for place in np.unique(joint[known]).tolist():
+        for place in np.flatnonzero(np.bincount(joint[known])).tolist():
             first, second = divmod(place, len(others))
             yield {one: values[first], other: others[second]}, joint == place
 
@@ -92,19 +92,9 @@ def _masks(sample: Sample) -> Iterator[tuple[dict[str, str], Mask]]:
 def _one(
     sample: Sample, rates: Rates, names: dict[str, str], mask: Mask
 ) -> Intersection:
-    if rates.alone:  # nothing but counts is asked, so no part is taken
-        among = scored(sample) & mask
-        return _of(names, mask, among, sample, rates)
-    part = sample.keep(mask)
-    here = Rates.of(part, rates.level)
-    everything = np.ones(len(part), bool)
-    return _of(names, everything, scored(part), part, here)
-
-
-def _of(
-    names: dict[str, str], mask: Mask, among: Mask, sample: Sample, rates: Rates
-) -> Intersection:
+    """Nothing but counts is asked, so no part of the sample is taken."""
     n = int(mask.sum())
+    among = scored(sample) & mask
     return Intersection(
         slices=dict(sorted(names.items())),
         n=n,

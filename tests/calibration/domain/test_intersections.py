@@ -152,3 +152,20 @@ def test_mcc_has_a_bootstrap_interval_from_twenty_pairs_on():
     few = block_of(Sample.build(rows(letters[:18]), SYSTEMS)).mcc
     assert (few.low, few.method) == (None, "fewer than 20 cases")
     assert np.isfinite(few.value)
+
+
+@pytest.mark.parametrize("size", [1, 3])
+def test_they_are_the_figures_of_the_part_alone(size):
+    """Though no part is taken: values, limits and design effects, bit by bit."""
+    random = Random(5)
+    slices = [{"a": random.choice("xy"), "b": random.choice("uvw")} for _ in range(240)]
+    letters = ["".join(random.choices("BCT", k=2)) for _ in slices]
+    sample = told(letters, slices, set(range(0, 240, 7)), size=size)
+    for one in found_of(sample).found:
+        names = {k: v for k, v in one.slices.items() if k != "critical"}
+        mask = np.array([names.items() <= row.slices.items() for row in sample.rows])
+        if "critical" in one.slices:
+            mask &= sample.columns.critical
+        part = block_of(sample.keep(mask))
+        assert one.exact_agreement == part.exact_agreement
+        assert one.false_candidate_wins == part.false_candidate_wins
