@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from calibration.domain.monitor import ALARM_AT, alpha_of
+from calibration.domain.monitor import ALARM_AT, ALPHA, alpha_of
 from calibration.domain.sentinels import AlarmKind, CheckKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     Payload = Mapping[str, Any]
 
 FEWEST_MOVED = 10  # groups with changed verdicts from which chi-squared is near enough
 MOST_BUILDS = 8  # past these, a provider that names a new build each time tells nothing
+LEAST = 1e-300  # evidence that fell out of what a float holds
+NO_EVIDENCE: Payload = {"evidence": 1.0, "worse": 0, "better": 0, "alarm": False}
 
 
 class NoticeFailed(Exception):
@@ -43,13 +45,89 @@ class Limits:
 def alarms_of(
     point: Payload, earlier: Sequence[Payload], limits: Limits
 ) -> tuple[Raised, ...]:
-    """What a point raises, given the earlier points of its series."""
-    found = [*_served(point, earlier), *_drift(point), *_shift(point), *_lost(point)]
-    if limits.least_agreement is not None:
-        found += _agreement(point, limits.least_agreement)
-    if limits.most_invalid is not None:
-        found += _invalid(point, limits.most_invalid)
+    """What a point raises, given the earlier points of its series.
+
+    What stands on is one alarm. Once the series was well again, or a new reference has
+    begun after one, what comes next is another.
+    """
+    series = (*earlier, point)
+    found = [*_served(point, earlier), *_returned(point, earlier)]
+    found += _anew(series, "monitor", _drift)
+    found += _anew(series, "usable", _lost)
+    found += _again(series, _shift, _no_shift)
+    if (least := limits.least_agreement) is not None:
+        found += _again(
+            series,
+            lambda one: _agreement(one, least),
+            lambda one: _within(one, "watched_agreement", 1 - least),
+        )
+    if (most := limits.most_invalid) is not None:
+        found += _again(
+            series,
+            lambda one: _invalid(one, most),
+            lambda one: _within(one, "watched_invalid", most),
+        )
     return tuple(found)
+
+
+def _anew(
+    series: Sequence[Payload],
+    name: str,
+    raised: Callable[[Payload, Payload], Raised],
+) -> Iterator[Raised]:
+    """Raise what evidence calls for; after an alarm it counts from the next reference.
+
+    Each begin is a watch of its own, with 5 % of false alarms of its own.
+    """
+    point, base, last, times = series[-1], NO_EVIDENCE, NO_EVIDENCE, 0
+    alarmed_in = None
+    for one in series:
+        if not one.get(name):
+            continue
+        if alarmed_in is not None and one["cycle"] > alarmed_in:
+            base, alarmed_in = last, None
+        last, told = one[name], _since(one[name], base)
+        if alarmed_in is None and told["alarm"]:
+            times, alarmed_in = times + 1, one["cycle"]
+        if one is point and told["alarm"]:
+            yield _numbered(raised(point, told), times)
+
+
+def _since(told: Payload, base: Payload) -> Payload:
+    if base is NO_EVIDENCE:
+        return told
+    evidence = told["evidence"] / max(base["evidence"], LEAST)
+    return {
+        "evidence": evidence,
+        "worse": told["worse"] - base["worse"],
+        "better": told["better"] - base["better"],
+        "alarm": evidence >= ALARM_AT,
+    }
+
+
+def _again(
+    series: Sequence[Payload],
+    raises: Callable[[Payload], Iterator[Raised]],
+    is_well: Callable[[Payload], bool],
+) -> Iterator[Raised]:
+    """Raise what a point calls for; once all was well between, as another alarm.
+
+    The 5 % are of its ever being called for, so that a second one costs nothing.
+    """
+    times, stands, found = 0, False, None
+    for one in series:
+        found = next(raises(one), None)
+        if found is not None:
+            times += not stands
+            stands = True
+        elif is_well(one):
+            stands = False
+    if found is not None:
+        yield _numbered(found, times)
+
+
+def _numbered(one: Raised, times: int) -> Raised:
+    return one if times == 1 else replace(one, key=f"{one.key}:{times}")
 
 
 def overdue(since: datetime, last: int, hours: int) -> Raised:
@@ -62,13 +140,10 @@ def overdue(since: datetime, last: int, hours: int) -> Raised:
     )
 
 
-def _drift(point: Payload) -> Iterator[Raised]:
-    monitor = point.get("monitor")
-    if not monitor or not monitor["alarm"]:
-        return
+def _drift(point: Payload, monitor: Payload) -> Raised:
     marks = "systems" in point
     what = "responses got lower marks" if marks else "pairs got worse"
-    yield Raised(
+    return Raised(
         AlarmKind.DRIFT,
         f"drift:{point['series']}",
         f"The judge drifts: {monitor['worse']} groups of {what} and "
@@ -107,17 +182,30 @@ def _shift(point: Payload) -> Iterator[Raised]:
         )
 
 
+def _no_shift(point: Payload) -> bool:
+    """Whether a new reference is as the first one, by any test."""
+    if point["kind"] != CheckKind.REFERENCE.value or point["cycle"] < 2:  # noqa: PLR2004 - as above
+        return False
+    first = point["against_first"]
+    tests = (first["test"], *(test for _, test, _ in _shares(first)))
+    return all(each["p_value"] is None or each["p_value"] > ALPHA for each in tests)
+
+
+def _within(point: Payload, name: str, most: float) -> bool:
+    """Whether a watched rate is at most what is allowed, as far as it was seen."""
+    watched = point.get(name) or {}
+    value = watched.get("value")
+    return value is not None and value <= most
+
+
 def _shares(first: Payload) -> Iterator[tuple[str, Payload, int]]:
     if "shares" in first:
         yield "shares of verdicts (Stuart-Maxwell)", first["shares"], FEWEST_MOVED
 
 
-def _lost(point: Payload) -> Iterator[Raised]:
+def _lost(point: Payload, usable: Payload) -> Raised:
     """Verdicts, or marks, that have become unusable since their reference."""
-    usable = point.get("usable")
-    if not usable or not usable["alarm"]:
-        return
-    yield Raised(
+    return Raised(
         AlarmKind.INVALID,
         f"lost:{point['series']}",
         f"Replies have become unusable: {usable['worse']} groups of "
@@ -176,6 +264,28 @@ def _served(point: Payload, earlier: Sequence[Payload]) -> Iterator[Raised]:
         AlarmKind.SERVED_MODEL,
         f"served:{point['series']}:{key}",
         f"The provider answered with {words}{said}.",
+    )
+
+
+def _returned(point: Payload, earlier: Sequence[Payload]) -> Iterator[Raised]:
+    """A model that had answered in this series, and not in the check before this one.
+
+    Of models alone: builds take turns wherever a provider has several machines.
+    """
+    models = [{model for model, _ in _names(one)} for one in earlier]
+    named = [each for each in models if each]
+    if not named:
+        return
+    back = ({model for model, _ in _names(point)} - named[-1]) & set().union(*named)
+    if not back:
+        return
+    words = ", ".join(_shown(model, "") for model in sorted(back))
+    before = ", ".join(_shown(model, "") for model in sorted(named[-1]))
+    yield Raised(
+        AlarmKind.SERVED_MODEL,
+        f"returned:{point['series']}:{point['run']}",
+        f"The provider answered with {words} again; in the check before it was "
+        f"{before}.",
     )
 
 

@@ -17,8 +17,9 @@ bootstraps means over cases and compares every two reviewers; 3 has pairs of sim
 length, two slices at once and lists of all pairs behind figures; 4 takes each cluster
 as one case where all or none count; 5 has aliases of reviewers that stay; 6 gives no
 interval where only the last digits of floats vary; 7 says of a slice's flag whether it
-heeds clusters. Points of sentinels: 1 names its rules. Documents without a number are
-older.
+heeds clusters. Points of sentinels: 1 names its rules; 2 raises a second alarm once a
+series was well again or has a new reference, and one where a model comes back.
+Documents without a number are older.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 REPORT_RULES = 7
 DECISION_RULES = 6
-SENTINEL_RULES = 1
+SENTINEL_RULES = 2
 RULES = "rules"
 
 

@@ -154,7 +154,7 @@ def test_a_point_of_other_rules_is_neither(files) -> None:
     (said_so,) = found.other_rules
     assert said_so == (
         "a part of sentinel daily (1 of its points) was made by a newer rule version "
-        "99 (here is 1): not recomputed"
+        "99 (here is 2): not recomputed"
     )
     assert found.counts["points"] == POINTS - 1
 

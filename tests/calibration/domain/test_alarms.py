@@ -45,6 +45,16 @@ class TestServed:
         before = (point(("m", "a")), point(("m", "b")))
         assert kinds(point(("m", "a")), *before) == []
 
+    def test_going_back_to_an_earlier_model_is(self):
+        before = (point(("m", "a")), point(("n", "a")), point(("", "")))
+        (one,) = alarms_of(point(("m", "a"), run=9), before, Limits())
+        assert (one.kind.value, one.key) == ("served_model", "returned:1:9")
+        assert "answered with m again; in the check before it was n." in one.detail
+        stays = (*before, point(("m", "a"), run=9))
+        assert kinds(point(("m", "a"), run=10), *stays) == []
+        (more,) = alarms_of(point(("n", "a"), run=11), stays, Limits())
+        assert more.key == "returned:1:11"
+
     def test_a_provider_that_says_nothing_once_is_no_news(self):
         assert kinds(point(("", "")), point(("m", "a"))) == []
 
@@ -79,6 +89,27 @@ class TestDrift:
         assert "15 groups of pairs got worse and 3 better" in one.detail
         assert "the evidence is 28.96" in one.detail
 
+    def keys(self, *points):
+        return [
+            [one.key for one in alarms_of(now, points[:n], Limits())]
+            for n, now in enumerate(points)
+        ]
+
+    def test_after_an_alarm_it_counts_anew_from_the_next_reference(self):
+        """Evidence is multiplied over references: the second drift has its own part."""
+        one, two = (Counted(15, 3), Counted(14, 3))
+        points = [
+            point(cycle=1, monitor=jsonable(watch([one]))),
+            point(cycle=1, monitor=jsonable(watch([Counted(16, 3)]))),
+            point(cycle=2, monitor=jsonable(watch([Counted(16, 3), two]))),
+            point(cycle=2, monitor=jsonable(watch([Counted(16, 3), one]))),
+        ]
+        assert points[2]["monitor"]["alarm"]
+        assert self.keys(*points) == [["drift:1"], ["drift:1"], [], ["drift:1:2"]]
+        (again,) = alarms_of(points[3], points[:3], Limits())
+        assert "15 groups of pairs got worse and 3 better" in again.detail
+        assert "the evidence is 28.96" in again.detail
+
     def test_marks_have_their_own_words(self):
         now = point(monitor=self.monitor(15, 3), systems=[])
         (one,) = alarms_of(now, [], Limits())
@@ -96,6 +127,13 @@ class TestShift:
     )
     def test_each_reference_has_its_share_of_five_percent(self, p_value, cycle, raised):
         assert kinds(self.now(p_value, cycle=cycle)) == ["shift"] * raised
+
+    def test_a_second_one_after_all_was_well_is_another(self):
+        points = [self.now(p, cycle=n) for n, p in enumerate((0.001, 0.03, 0.001), 2)]
+        well = [self.now(p, cycle=n) for n, p in enumerate((0.001, 0.4, 0.0001), 2)]
+        for series, key in ((points, "shift:1"), (well, "shift:1:2")):
+            (one,) = alarms_of(series[-1], series[:-1], Limits())
+            assert one.key == key
 
     def test_parts_and_undefined_tests_raise_none(self):
         assert kinds(self.now(0.0001, kind="part")) == []
@@ -162,9 +200,15 @@ class TestInvalid:
 
 
 class TestAgreement:
-    def now(self, low):
-        watched = {"low": low, "level": 0.975, "denominator": 40}
+    def now(self, low, value=None):
+        watched = {"low": low, "value": value, "level": 0.975, "denominator": 40}
         return point(watched_agreement=watched)
+
+    def test_a_second_fall_after_all_was_well_is_another(self):
+        fell, low, well = self.now(0.3, 0.5), self.now(0.1, 0.3), self.now(0.1, 0.1)
+        for between, key in ((low, "agreement:1"), (well, "agreement:1:2")):
+            (one,) = alarms_of(fell, [fell, between], Limits(0.8))
+            assert one.key == key
 
     def test_only_what_is_surely_below_is_told(self):
         assert kinds(self.now(0.3), least=0.8) == ["agreement"]
