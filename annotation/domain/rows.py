@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 MOST_ERRORS = 200
+MOST_ALIKE, WRITTEN_OUT = 6, 3
 _LINES_A_FILE = 10**10
 
 R = TypeVar("R")
@@ -118,9 +120,27 @@ class Parsed(Generic[R]):
 
 
 def error_lines(errors: Sequence[RowError], omitted: int) -> tuple[str, ...]:
-    """Write errors out, one a line, and "and N more" where some were left out."""
+    """Write errors out, one a line, and "and N more" where some were left out.
+
+    Of many that say the same of the same field, the first three are written out, and
+    the others counted in one line.
+    """
+    alike: defaultdict[tuple[str | None, str], list[RowError]] = defaultdict(list)
+    distinct = tuple(dict.fromkeys(errors))
+    for error in distinct:
+        alike[error.field, error.reason].append(error)
+    lines = {
+        error: str(error)
+        for those in alike.values()
+        for error in (those if len(those) <= MOST_ALIKE else those[:WRITTEN_OUT])
+    }
+    for those in alike.values():
+        if len(those) > MOST_ALIKE:
+            first, last = those[WRITTEN_OUT], those[-1]
+            same = replace(last, reason=f"the same, {len(those) - WRITTEN_OUT} times")
+            lines[first] = f"line {first.line} to {same}"
     more = (f"and {omitted} more",) if omitted else ()
-    return (*map(str, errors), *more)
+    return (*(lines[error] for error in distinct if error in lines), *more)
 
 
 class Problems:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     PairKey = tuple[str, str, str]
 
 # The command's word for taking the stored choices, and that of the form and the API.
-HOW = "--use-choice, or the verdict format `stated`"
+HOW = "--use-choice of the command; `stated` as verdict format on the page and by API"
 LACKING = {
     "choice": f"missing, and the stored choices are to be taken ({HOW})",
     "raw": f"missing; of a file with parsed choices alone, take those ({HOW})",

@@ -204,6 +204,30 @@ def test_errors_past_the_cap_are_counted():
     assert error_lines(result.errors, result.omitted)[-1] == "and 7 more"
 
 
+def test_many_that_say_the_same_are_counted_in_one_line():
+    """And others stay as they are, in their order."""
+    many = [RowError(line, "raw", "missing") for line in range(1, 201)]
+    other = RowError(50, "order", "must be 1 or 2")
+    assert error_lines(sorted([*many, other], key=lambda e: e.line), 9) == (
+        "line 1, raw: missing",
+        "line 2, raw: missing",
+        "line 3, raw: missing",
+        "line 4 to line 200, raw: the same, 197 times",
+        "line 50, order: must be 1 or 2",
+        "and 9 more",
+    )
+
+
+@pytest.mark.parametrize("times", [0, 1, 3, 6])
+def test_few_that_say_the_same_are_all_written_out(times):
+    few = [RowError(line, None, "bad") for line in range(times)]
+    assert error_lines(few, 0) == tuple(map(str, few))
+
+
+def test_what_one_line_says_often_is_said_once():
+    assert error_lines([RowError(1, "a", "bad")] * 9, 0) == ("line 1, a: bad",)
+
+
 def test_problems_come_by_line():
     problems = Problems(most=2)
     problems.error(3, "a", "bad")

@@ -127,7 +127,7 @@ def test_two_verdicts_on_one_call_are_refused_unless_they_are_the_same(gold_set)
 
 
 def test_a_choice_alone_needs_use_choice(gold_set):
-    with pytest.raises(ImportRefused, match="--use-choice"):
+    with pytest.raises(ImportRefused, match="--use-choice of the command; `stated` as"):
         take(gold_set, row(raw=None, choice="first"))
     done = take(gold_set, row(raw=None, choice="first"), use_choice=True)
     assert said(done.run) == ["first"]
