@@ -114,15 +114,19 @@ def _label(row: Row, seen: Seen) -> None:
                       "a guideline")  # fmt: skip
         not_before(row, "created_at", rules, "created_at", "its guideline was written")
     next_(seen, ("label", seat), row["revision"], "revision")
-    same = row["pair"], author, row["round"], row["retest"]
+    same = row["pair"], author, row["round"], row["retest"], row["order"]
     if seen.seats.setdefault(seat, same) != same:
-        raise BadRow("its seat was another reviewer's, or on another pair")
+        raise BadRow("its seat was another reviewer's, on another pair or in another "
+                     "order")  # fmt: skip
 
 
 def _answer(row: Row) -> None:
     """What was said beside the outcome fits it."""
     if row["strength"] is not None and row["outcome"] not in WINNERS:
         raise BadRow("it has a strength and no winner")
+    for name in ("choice", "order", "abstain_reason"):
+        if not isinstance(row[name], str):
+            raise BadRow(f"its {name.replace('_', ' ')} is no text")
     if row["abstain_reason"] and row["outcome"] != "abstain":
         raise BadRow("it says why it abstains, and does not")
     for name in ("confidence", "elapsed_seconds", "active_seconds"):

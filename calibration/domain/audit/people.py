@@ -39,6 +39,8 @@ def gold_sets(row: Row, _number: int, material: Material) -> None:
     name = get(row, "gold_set", str)
     if name in material.sets:
         raise BadRow("the gold set is there twice")
+    if len({*systems}) < len(systems):
+        raise BadRow("a system of it is there twice")
     material.sets[name] = SetRow(
         name=name,
         systems=systems,
@@ -51,7 +53,9 @@ def gold_sets(row: Row, _number: int, material: Material) -> None:
 
 def guidelines(row: Row, _number: int, material: Material) -> None:
     """A version of a guideline: its digest is that of text and criteria."""
-    text, criteria = get(row, "text", str), row.get("criteria")
+    text, criteria = get(row, "text", str), row.get("criteria", [])
+    if criteria is None:
+        raise BadRow("its criteria are null")
     digest = digest_of([text, criteria]) if criteria else text_digest(text)
     if digest != get(row, "digest", str):
         raise BadRow("its text does not fit its digest")
@@ -94,6 +98,8 @@ def responses(row: Row, _number: int, material: Material) -> None:
         raise BadRow("its text does not fit its digest")
     if found.length != text_length(text):
         raise BadRow("its length is not that of its text")
+    if found.system not in material.sets[key[0]].systems:
+        raise BadRow("its system is none of its gold set's")
     if found.number in material.responses:
         raise BadRow("the response is there twice")
     material.responses[found.number] = found

@@ -81,6 +81,12 @@ TOGETHER: dict[str, tuple[tuple[str, ...], ...]] = {
     "sentinels": (("ended_at", "ended_by"),),
     "sentinel_alarms": (("acknowledged_at", "note"),),
 }
+# What may not have happened; every other time has to be there.
+MAY_LACK = (
+    "judged_at", "held_out_seen_at", "closed_at", "disclosed_at", "asked_at",
+    "started_at", "finished_at", "halted_at", "frozen_at", "retired_at",
+    "confirmed_at", "revoked_at", "ended_at", "acknowledged_at",
+)  # fmt: skip
 # What may come: a waiver ends, a price begins.
 TO_COME = ("expires_at", "valid_from")
 STATUSES = ("pending", "running", "paused", "stopped", "done", "failed")
@@ -133,6 +139,9 @@ def check_row(
         if row[name] not in allowed or isinstance(row[name], bool):
             raise BadRow(f"its {_plain(name)} is {row[name]!r}, which is none there is")
     _check_times(table, row, now)
+    for name in row.keys() - {*MAY_LACK}:
+        if name.endswith("_at") and row[name] is None:
+            raise BadRow(f"{name} is null, though it happened")
     for names in TOGETHER.get(table, ()):
         if len({row[name] is None for name in names}) > 1:
             raise BadRow(f"of {', '.join(names)} only some are there")

@@ -13,41 +13,45 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "title", "question", "labels_per_pair", "primary_slice", "strength_wanted",
         "critical_errors", "ruling_categories", "blind_first_ruling", "look_budget",
         "systems.aliases", "systems.family", "created_at", "created_by",
+        "consensus_rule", "simulated", "held_out_seen_at",
     ),
     "guidelines": ("created_by",),
+    "cases": ("case", "split"),
     "pairs": ("flags",),
     "rounds": (
         "name", "labels_per_pair", "retest_share", "designed_rate", "opened_by",
-        "closed_by",
+        "closed_by", "disclosed_at",
     ),
     "reviewers": ("draw",),
     "labels": (
         "strength", "note", "confidence", "criteria", "critical", "view",
-        "elapsed_seconds", "active_seconds", "extra",
+        "elapsed_seconds", "active_seconds", "extra", "label", "abstain_reason",
+        "round", "guideline",
     ),
-    "adjudications": ("batch",),
+    "adjudications": ("adjudication", "batch"),
     "splits": (
         "assignment", "seed", "held_out_share", "slices", "by_class",
         "join_near_duplicates", "reassigned", "moved", "strata.stratum", "assigned_by",
     ),
-    "gold_versions": ("created_by",),
+    "gold_versions": ("created_by", "actor"),
+    "exposures": ("exposure", "user", "pair", "kind"),
     "look_plans": ("plan", "budget", "by"),
     "providers": (
         "base_url", "api_key_env", "headers", "query", "use_env_proxy", "simulated",
     ),
     "prices": ("price", "cached", "batch_share", "created_at", "created_by"),
-    "judges": ("created_at", "created_by", "retired_at"),
-    "runs": ("max_calls", "max_tokens", "reuse", "created_by"),
+    "judges": ("created_at", "created_by", "frozen_by", "actor", "retired_at"),
+    "runs": ("max_calls", "max_tokens", "reuse", "batches", "created_by", "actor"),
     "calls": ("attempts.detail", "attempts.request_id", "attempts.status", "tries"),
     "reports": ("created_by",),
     "findings": ("pair", "note", "batch", "decided_by"),
-    "looks": ("reason", "actor", "looked_by"),
+    "looks": ("what", "subject", "door", "reason", "actor", "looked_by"),
     "policies": ("created_at", "created_by", "actor"),
     "waivers": (),
     "decisions": ("decided_by", "actor"),
     "sentinels": (
         "period_hours", "concurrency", "least_agreement", "most_invalid", "created_by",
-        "actor",
+        "actor", "pointwise_judge", "production",
     ),
     "sentinel_alarms": ("acknowledged_by", "actor", "note"),
 }  # fmt: skip
@@ -58,11 +62,13 @@ ALIKE: dict[str, tuple[str, ...]] = {
         "waiver", "case_ids", "systems", "impact", "owner", "reason", "expires_at",
         "asked_by", "confirmed_by",
     ),
+    "labels": ("choice", "order"),
+    "policies": ("name", "version", "document", "frozen_by"),
 }  # fmt: skip
 # Rows that nothing else rests on: the newest of these may be missing.
 ROWS = (
-    "splits", "exposures", "findings", "looks", "waivers", "sentinel_points",
-    "sentinel_alarms",
+    "rounds", "splits", "exposures", "findings", "looks", "waivers",
+    "sentinel_points", "sentinel_alarms",
 )  # fmt: skip
 
 

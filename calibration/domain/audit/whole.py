@@ -142,6 +142,12 @@ def _check_looks(material: Material, seen: Seen, found: Findings) -> None:
     """A look at a report is at the held-out pairs that the report speaks of."""
     reports = {row["report"]: row for _, row in material.reports}
     for number, row in enumerate(seen.looks, start=1):
+        first = seen.rows["gold_sets"][row["gold_set"]]["held_out_seen_at"]
+        if first is None or (
+            moment({"at": first}, "at") > moment(row, "looked_at") + CLOCKS
+        ):
+            what = f"a look at {row['gold_set']} was taken before its held_out_seen_at"
+            found.add(SETS, None, what)
         report = reports.get(row["report"])
         if report is None:
             continue
