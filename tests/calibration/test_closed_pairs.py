@@ -34,9 +34,11 @@ DEV = (
 # Every way in which a held-out pair can stand: right, wrong either way, missed and
 # invented ties, abstained, invalid, a flip, and without gold.
 CLOSED = tuple(
-    Told("held_out", *letters, EN, {"U": "BC"}.get(letters[0], letters[0] * 3))
-    for letters in ("BBB", "CCC", "TTT", "AAA", "BCC", "CBB", "TCC", "CTT", "CAA",
-                    "BII", "BBC", "UCC", "UII")
+    Told("held_out", gold, there, back, EN, "BC" if gold == "U" else gold * 3)
+    for gold, there, back in (
+        "BBB", "CCC", "TTT", "AAA", "BCC", "CBB", "TCC", "CTT", "CAA", "BII", "BBC",
+        "UCC", "UII",
+    )
 )  # fmt: skip
 FORMS = (
     {},
