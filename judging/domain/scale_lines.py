@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from judging.domain.formats.base import OffMenu, Place
 from judging.domain.formats.json_field import answers_in
 from judging.domain.formats.json_rivals import rival_values
-from judging.domain.formats.leads_elsewhere import leads_elsewhere
 from judging.domain.formats.lone_numbers import SCORES, answers_another
 from judging.domain.formats.options import BadOptions
 from judging.domain.formats.places import last_line
@@ -20,6 +19,7 @@ from judging.domain.formats.scanning import (
     is_exemplar,
     without_quotes,
 )
+from judging.domain.mark_shapes import NUMBERS, WORDS
 from judging.domain.marks import Abstained, Mark
 from judging.domain.scales import MarkExample, Scale, ScaleKind, settle_marks
 from judging.domain.terms import InvalidReason
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from judging.domain.formats.json_field import Held
     from judging.domain.formats.options import Options
+    from judging.domain.mark_shapes import LineShapes
     from judging.domain.marks import MarkReading
     from judging.domain.scales import MarkReader
 
@@ -38,58 +39,11 @@ if TYPE_CHECKING:
 FEWEST_LEVELS, MOST_LEVELS = 2, 10
 _LONGEST = 120
 
-_OPEN = r"(?:#{1,6} +|[-\u2022] +)?[\s*_`\"'(\[{]*"
-_SHUT = r"[\s*_`\"')\]}.!]*"
-_LABEL = (
-    r"(?:(?:my|the|final|overall) +){0,3}"
-    r"(?:verdict|result|rating|score|grade|mark|answer|judge?ment|level)"
-    r"[\s*_`\"']*(?::|\bis\b:?)[\s*_`\"'(\[]*"
-)
-# A bare number with a full stop or bracket behind it may open a list item instead.
-_SHUT_NUMBER = r"[\s*_`\"'\]}]*"
-_NUMBER = r"(?P<token>\d{1,4}(?:\.\d{1,4})?(?: ?/ ?\d{1,4})?)"
-_WORD = r"(?P<token>[A-Za-z]{1,14}|N/A)"
 # Words that are meant as a mark; another lone word on the last line states nothing.
 _ATTEMPT = re.compile(
     r"PARTIAL(?:LY)?|MAYBE|UNCLEAR|UNKNOWN|BORDERLINE|N/A|NA|NONE|NEITHER|BOTH|YES|NO"
     r"|OK|GOOD|BAD|CORRECT|INCORRECT|TRUE|FALSE|ERROR|SKIP|UNSURE|MIXED|WARN(?:ING)?"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Lines:
-    """The shapes of a line: the mark alone, and the mark with its label."""
-
-    alone: re.Pattern[str]
-    labelled: re.Pattern[str]
-    several: re.Pattern[str]
-    led: re.Pattern[str]
-
-    def with_label(self, view: str, start: int, end: int) -> re.Match[str] | None:
-        """Match a line with its label, in English or in another language."""
-        match = self.labelled.fullmatch(view, start, end)
-        if match is not None:
-            return match
-        led = self.led.fullmatch(view, start, end)
-        return led if led is not None and leads_elsewhere(led["lead"]) else None
-
-
-def _lines(token: str, shut: str) -> _Lines:
-    plain = re.sub(r"\?P<\w+>", "?:", token)
-    more = rf"(?: *(?:[/,;|]|\bor\b|\band\b) *{plain})+"
-    return _Lines(
-        re.compile(rf"{_OPEN}{token}{shut}", re.IGNORECASE),
-        re.compile(rf"{_OPEN}{_LABEL}{token}{_SHUT}", re.IGNORECASE),
-        re.compile(rf"{_OPEN}(?:{_LABEL})?{plain}{more}{_SHUT}", re.IGNORECASE),
-        re.compile(
-            rf"{_OPEN}(?P<lead>[^\d\n]{{2,60}}[:\uff1a ])[*_` ]*{token}{_SHUT}",
-            re.IGNORECASE,
-        ),
-    )
-
-
-_WORDS = _lines(_WORD, _SHUT)
-_NUMBERS = _lines(rf"(?:{_NUMBER}|(?P<word>abstain(?:ed)?))", _SHUT_NUMBER)
 
 
 def pass_fail(given: Options) -> Scale:
@@ -161,7 +115,7 @@ def _placed(
     meaning: Meaning,
 ) -> Scale:
     place, field = given.place(default=Place.LAST_LINE)
-    lines = _WORDS if kind is ScaleKind.PASS_FAIL else _NUMBERS
+    lines = WORDS if kind is ScaleKind.PASS_FAIL else NUMBERS
     return Scale(
         kind=kind,
         parser_version=f"{kind}/4",
@@ -207,7 +161,9 @@ def _schema(field: str, tokens: list[str]) -> dict[str, object]:
     }
 
 
-def _reader(place: Place, field: str, lines: _Lines, meaning: Meaning) -> MarkReader:
+def _reader(
+    place: Place, field: str, lines: LineShapes, meaning: Meaning
+) -> MarkReader:
     def read_lines(text: str, /) -> MarkReading:
         view = without_quotes(heard(text), lines.labelled)
         if place is Place.LAST_LINE:
@@ -254,7 +210,7 @@ def _line_spans(view: str) -> Iterator[tuple[int, int]]:
 
 
 def _stated(
-    view: str, start: int, end: int, lines: _Lines, meaning: Meaning, place: Place
+    view: str, start: int, end: int, lines: LineShapes, meaning: Meaning, place: Place
 ) -> Mark | Abstained | OffMenu | Invalid | None:
     """Read one line; bare marks count only as the last line."""
     if end - start > _LONGEST:
@@ -266,7 +222,7 @@ def _stated(
     if match is None:
         several = lines.several.fullmatch(view, start, end)
         return _several(several[0], meaning) if several else None
-    if bare is not None and lines is _NUMBERS and _is_anothers(view, start, match):
+    if bare is not None and lines is NUMBERS and _is_anothers(view, start, match):
         return None
     token = match["token"] or match.groupdict().get("word") or ""
     item = meaning(token)
