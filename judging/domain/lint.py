@@ -14,6 +14,7 @@ from judging.domain.findings import Finding, Severity
 from judging.domain.formats.registry import FORMATS, UnknownFormat
 from judging.domain.lint_rubrics import rubric_findings
 from judging.domain.lint_settings import settings_findings
+from judging.domain.lint_slots import slot_findings
 from judging.domain.lint_steering import settings_texts
 from judging.domain.prompts import JudgeTemplate, PromptCase, occurrences, render
 from judging.domain.templates import CASE_TEXTS, TemplateError, parse, slots_of
@@ -48,13 +49,14 @@ def lint(
     names = tuple(system_names_and_aliases)
     findings = [*settings_findings(spec), *_names(spec, names)]
     findings += rubric_findings(spec, names)
+    known: VerdictFormat | None = None
     with suppress(UnknownFormat):  # already among the findings on settings
         known = format_of(spec)
         findings += [*_choices(spec, known), *_second_formats(spec, known)]
     broken = list(_syntax(spec))
     findings += broken
     if not broken:
-        findings += [*_placeholders(spec), *_renders(spec)]
+        findings += [*_placeholders(spec), *_renders(spec, known)]
     return tuple(findings)
 
 
@@ -132,7 +134,7 @@ def _placeholders(spec: JudgeSpec) -> Iterator[Finding]:
             yield Finding("placeholder_repeated", "user_template", message)
 
 
-def _renders(spec: JudgeSpec) -> Iterator[Finding]:
+def _renders(spec: JudgeSpec, known: VerdictFormat | None) -> Iterator[Finding]:
     """Render probes with and without the optional texts, in both orders."""
     found: dict[tuple[str, str], Finding] = {}
     for context, reference in product((None, _PROBES["context"]), (None, "probe-ref")):
@@ -144,6 +146,9 @@ def _renders(spec: JudgeSpec) -> Iterator[Finding]:
             problems.append(("swap_changes_text", "swapping changes more than that"))
         for code, text in problems:
             found.setdefault((code, text), Finding(code, "user_template", text))
+        if known is not None and not problems:
+            for each in slot_findings(one, case, known):
+                found.setdefault((each.code, each.message), each)
     yield from found.values()
 
 

@@ -36,6 +36,7 @@ LINTERS = (
     "lint_settings.py",
     "lint_steering.py",
     "lint_rubrics.py",
+    "lint_slots.py",
     "templates.py",
 )
 
