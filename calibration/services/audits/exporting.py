@@ -105,6 +105,8 @@ def export_audit(
         _let_dev_out(scope, viewer, now, disclosing)
     else:
         _let_out(scope.gold_sets, scope.said, viewer, now, disclosing)
+        # This look may be the first that the set notes: what is written is read after.
+        scope = scope_of(wanted, now=now)
     writer = BundleWriter()
     try:
         digest = _write_dev(writer, scope) if scope.dev_only else _write(writer, scope)
