@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from judging.domain.findings import Finding, Severity
 from judging.domain.formats.registry import FORMAT_NAMES, BadOptions, get_format
+from judging.domain.lint_params import ELSEWHERE, steering_params
 from judging.domain.lint_schema import schema_findings
-from judging.domain.lint_steering import steering_params
 from judging.domain.prompts import RENDERER_VERSION
 from judging.domain.secrets import secret_paths, secrets_of
 from judging.domain.terms import CombiningRule, RepeatRule
@@ -27,7 +27,6 @@ TOKEN_LIMITS = ("max_tokens", "max_completion_tokens")
 CALLED = "/chat/completions"
 OTHER_CALLS = ("/completions", "/responses")  # that would never be what is asked
 _RANGES = {"temperature": (0, 2), "top_p": (0, 1)}
-_OWN = frozenset({"model", "messages", "stream", "stream_options", "response_format"})
 _SECRET = re.compile(r"api[-_]?key|authorization|secret|password|bearer", re.IGNORECASE)
 
 
@@ -98,7 +97,7 @@ def _sampling(params: Mapping[str, object], field: str) -> Iterator[Finding]:
             message = f"must be a number from {low} to {high}, not {value!r}"
             yield Finding(f"bad_{name}", f"{field}.{name}", message)
     for name in sorted(params):
-        if name in _OWN:
+        if name in ELSEWHERE:
             yield Finding("own_field", f"{field}.{name}", "is set by the judge itself")
     for path in secret_paths(dict(params), field, settings=True):
         yield Finding("secret", path, "looks like a credential")

@@ -1,18 +1,16 @@
 """Whether something beside the prompt could steer what a judge says.
 
-A schema keyword or a body field can take a choice away, or tell the model which
-response is better, without a word of it in the prompt. Only what is understood here
-may be frozen: the rest is refused by name, since nothing tells what it would do.
+A schema keyword can take a choice away, or tell the model which response is better,
+without a word of it in the prompt. Only what is understood here may be frozen: the rest
+is refused by name, since nothing tells what it would do. ``lint_params`` does the same
+for body fields.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
-
-from judging.domain.findings import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -34,21 +32,6 @@ _INSIDE = _ROOT | {
 }  # fmt: skip
 # What makes a model say one thing, whatever it thinks.
 _FIXED = ("const", "pattern", "allOf")
-_STEERING = re.compile(
-    r"guided_.*|structured_outputs?|grammar.*|regex|ebnf|extra_body|logit_bias|stop"
-    r"|json_schema|format|tools?|tool_choice|functions?|function_call|system|prompt"
-    r"|instructions?|input|chat_template.*|prefix|suffix|documents|continue_final_.*"
-    r"|add_generation_prompt|choices",
-    re.IGNORECASE,
-)
-
-
-def steering_params(params: Mapping[str, object], field: str) -> Iterator[Finding]:
-    """Find body fields that hold a reply to something, or add to what is asked."""
-    for name in sorted(params):
-        if _STEERING.fullmatch(name):
-            message = "could steer the verdict; only the prompt and the format may"
-            yield Finding("steering_field", f"{field}.{name}", message)
 
 
 def settings_texts(spec: JudgeSpec | PointwiseSpec) -> dict[str, str]:

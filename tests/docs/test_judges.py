@@ -17,6 +17,7 @@ from judging.domain.formats.regex import LONGEST_SEARCHED
 from judging.domain.formats.regex_safety import MAX_REPEAT
 from judging.domain.formats.registry import FORMAT_NAMES, FORMATS
 from judging.domain.lint import lint
+from judging.domain.lint_params import KNOWN_FIELDS
 from judging.domain.lint_settings import _RANGES
 from judging.domain.ports import CallFailed, FailureKind, RawReply
 from judging.domain.templates import OPTIONAL, PLACEHOLDERS
@@ -37,6 +38,7 @@ LINTERS = (
     "lint_steering.py",
     "lint_rubrics.py",
     "lint_slots.py",
+    "lint_params.py",
     "templates.py",
 )
 
@@ -88,6 +90,12 @@ def test_every_finding_of_the_lint_is_documented_and_none_besides() -> None:
     assert '"swap_changes_text"' in source
     assert len(found) > 20
     assert set(first_cells(section(JUDGES, "What freezing checks"))) == found
+
+
+def test_every_body_field_that_may_be_sent_is_documented_and_none_besides() -> None:
+    cells = re.findall(r"^\| (`.*?) \|", section(JUDGES, "Body fields"), re.MULTILINE)
+    told = [name for cell in cells for name in codes(cell)]
+    assert sorted(told) == sorted(KNOWN_FIELDS)
 
 
 @pytest.mark.parametrize("name", FORMATS)

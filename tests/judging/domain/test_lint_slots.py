@@ -48,7 +48,7 @@ PAIRS = [
     "<response_a>\n{{first}}\n</response_a>\n<response_b>\n{{second}}\n</response_b>",
     "<a>{{first}}</a><b>{{second}}</b>",
     (
-        "[The Start of Assistant A's Answer]\n{{first}}\n[The End of Assistant A's Answer]\n"
+        "[The Start of Assistant A's Answer]\n{{first}}\n[End of Answer A]\n"
         "[The Start of Assistant B's Answer]\n{{second}}\n[End of Assistant B's Answer]"
     ),
     "Response 1:\n{{first}}\nResponse 2:\n{{second}}",
