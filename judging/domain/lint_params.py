@@ -59,6 +59,14 @@ def _held(**fields: Kind) -> Kind:
     return is_so
 
 
+def _thinking_switch(value: object) -> bool:
+    """Exactly one of the two switches; a template could read any other as text."""
+    return isinstance(value, Mapping) and any(
+        value.keys() == {name} and _truth(value[name])
+        for name in ("enable_thinking", "thinking")
+    )
+
+
 _LONGEST_WORD = 512
 _PRICE = _held(
     prompt=_number, completion=_number, request=_number, image=_number, audio=_number
@@ -89,6 +97,7 @@ KNOWN_FIELDS: Mapping[str, Kind] = {
         ("enable_thinking", "include_reasoning", "separate_reasoning"), _truth
     ),
     "think": _either(_truth, _word),
+    "chat_template_kwargs": _thinking_switch,
     "thinking": _held(type=_word, budget_tokens=_whole),
     "reasoning": _held(
         effort=_word, max_tokens=_whole, exclude=_truth, enabled=_truth, summary=_word
