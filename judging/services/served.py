@@ -46,12 +46,13 @@ def served_by(run: Run) -> tuple[Served, ...]:
 
 
 def has_changed(served: Sequence[Served]) -> bool:
-    """Whether more than one model, or more than one build of one, answered."""
-    return len(_named(served)) > 1
+    """Whether more than one model, or more than one build of one, answered.
 
-
-def _named(served: Sequence[Served]) -> list[Served]:
-    return [each for each in served if each.model or each.fingerprint]
+    A name that was not given is unknown, and no other.
+    """
+    models = {each.model for each in served if each.model}
+    builds = {each.fingerprint for each in served if each.fingerprint}
+    return len(models) > 1 or len(builds) > 1
 
 
 def look_who_served(run: Run, now: datetime) -> list[str]:
@@ -59,7 +60,7 @@ def look_who_served(run: Run, now: datetime) -> list[str]:
 
     Where a reply says that it is simulated, so is the judge.
     """
-    served = _named(served_by(run))
+    served = [each for each in served_by(run) if each.model or each.fingerprint]
     if any(says_simulated(each.model, each.fingerprint) for each in served):
         note_run(run, now)
     others = [text for text in run.notices if not str(text).startswith(CHANGED)]

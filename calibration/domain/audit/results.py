@@ -233,4 +233,6 @@ def _served(behind: Sequence[RunRow]) -> list[dict[str, object]]:
 
 
 def _changed(run: RunRow) -> bool:
-    return sum(bool(model or build) for model, build in run.served) > 1
+    models = {model for model, _ in run.served if model}
+    builds = {build for _, build in run.served if build}
+    return len(models) > 1 or len(builds) > 1

@@ -9,7 +9,7 @@ import pytest
 from judging.domain.ports import FailureKind, RawReply
 from judging.models import Run, RunStatus
 from judging.services.evidence import served_models
-from judging.services.served import MOST_SERVED, has_changed, served_by
+from judging.services.served import MOST_SERVED, Served, has_changed, served_by
 from judging.services.throttle import WINDOW, Throttle
 from tests.judging.factory import ADDRESS, make_run
 from tests.judging.talkers import Talker, in_thread, work
@@ -75,6 +75,26 @@ def test_it_is_noted_while_the_run_goes_on():
 
 def test_replies_that_name_nobody_change_nothing():
     assert judged(("gpt-x", "fp1"), (None, None)).notices == []
+
+
+@pytest.mark.parametrize(
+    ("served", "changed"),
+    [
+        ([("m-1", "fp1"), ("m-1", "")], False),
+        ([("m-1", "fp1"), ("", "fp1")], False),
+        ([("m-1", ""), ("", "fp1")], False),
+        ([("m-1", "fp1"), ("m-1", ""), ("m-1", "fp2")], True),
+        ([("m-1", "fp1"), ("", "fp2")], True),
+        ([("m-1", "fp1"), ("m-2", "fp1")], True),
+        ([("m-1", "fp1"), ("m-2", "")], True),
+    ],
+)
+def test_what_a_reply_leaves_out_is_no_other(served, changed):
+    assert has_changed([Served(*names, calls=3) for names in served]) is changed
+
+
+def test_a_reply_without_a_fingerprint_is_no_news():
+    assert judged(("gpt-x", "fp1"), ("gpt-x", None), ("gpt-x", "fp1")).notices == []
 
 
 def test_other_notices_stay_and_it_is_said_once():
