@@ -78,11 +78,19 @@ def refuse_names(config: JudgeConfig, gold_set: GoldSet) -> None:
     """A set imported after the judge was frozen may compare a system it names."""
     systems = gold_set.systems.all()
     names = [name for system in systems for name in (system.name, *system.aliases)]
-    if not may_freeze(lint_asked(asked_spec_of(config), names)):
+    found = lint_asked(asked_spec_of(config), names)
+    if any(finding.code == "system_name" for finding in found):
         raise Conflict(
             "judge_names_system",
             f"{config} names a system of {gold_set.name} in its prompt; make a new "
             "version that does not.",
+        )
+    wrong = next((each for each in found if not may_freeze([each])), None)
+    if wrong is not None:  # frozen before this was an error
+        raise Conflict(
+            "judge_unfit",
+            f"{config} would not be frozen any more: {wrong.field}: {wrong.message}; "
+            "make a new version.",
         )
 
 
