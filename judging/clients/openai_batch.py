@@ -115,7 +115,7 @@ class OpenAIBatchClient(OpenAIConnection):
             payload = None
         error = None if batch_info(payload) else error_info(payload)
         if error is None and received.status >= _NO_SUCCESS:
-            error = ErrorInfo(f"HTTP status {received.status}", frozenset())
+            error = ErrorInfo(f"HTTP status {received.status}", frozenset(), told=False)
         if error is not None:
             raise failure_from_error(
                 error,

@@ -87,7 +87,8 @@ def _decoded(body: str) -> object:
 def _error_in(payload: object, body: str, status: int) -> ErrorInfo | None:
     error = error_info(payload) or _choice_error(payload)
     if error is None and status >= HTTPStatus.MULTIPLE_CHOICES:
-        return ErrorInfo(f"HTTP status {status}: {_shown(body)}", frozenset())
+        detail = f"HTTP status {status}: {_shown(body)}"
+        return ErrorInfo(detail, frozenset(), told=False)
     return error
 
 

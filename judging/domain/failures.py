@@ -85,6 +85,12 @@ _PHRASES = (
         r"model \S+ (was )?(not found|does not exist)|no such model|unknown model",
     ),
 )
+# What some servers answer with a 400 or 422 to whatever they are asked.
+_NOT_READY = (
+    r"(model|server)( \S+)? (is )?(\w+ )?(loading|being loaded|warming up"
+    r"|not (yet )?(ready|loaded))"
+    r"|(temporarily|service) unavailable|overloaded|try again later"
+)
 
 _STATUS = {
     400: FailureKind.REJECTED,
@@ -114,11 +120,15 @@ _REFUSALS_OF_A_BODY = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 @dataclass(frozen=True, slots=True)
 class ErrorInfo:
-    """An error body, whatever its shape: message, codes and the field it names."""
+    """An error body, whatever its shape: message, codes and the field it names.
+
+    ``told`` by the provider's API; a page of HTML, say, is what stands before it.
+    """
 
     message: str
     codes: frozenset[str]
     param: str | None = None
+    told: bool = True
 
     @property
     def status(self) -> int | None:
@@ -235,9 +245,17 @@ def _kind(error: ErrorInfo, status: int) -> FailureKind:
         for kind, phrase in _PHRASES:
             if re.search(phrase, error.message, re.IGNORECASE):
                 return kind
+    kind = _by_status(status)
+    return _of_rejection(error, status) if kind is FailureKind.REJECTED else kind
+
+
+def _of_rejection(error: ErrorInfo, status: int) -> FailureKind:
+    """A rejection is of a call only if somebody has read that."""
     if status in _REFUSALS_OF_A_BODY and _names_our_field(error.param):
         return FailureKind.MISCONFIGURED
-    return _by_status(status)
+    if not error.told or re.search(_NOT_READY, error.message, re.IGNORECASE):
+        return FailureKind.SERVER
+    return FailureKind.REJECTED
 
 
 def _names_our_field(param: str | None) -> bool:

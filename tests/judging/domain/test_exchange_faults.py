@@ -63,13 +63,38 @@ class TestErrors:
             (413, "", InvalidReason.TOO_LONG),
             (400, error("odd"), InvalidReason.PROVIDER_ERROR),
             (400, error("odd", param="messages[0]"), InvalidReason.PROVIDER_ERROR),
-            (418, "", InvalidReason.PROVIDER_ERROR),
+            (418, error("odd"), InvalidReason.PROVIDER_ERROR),
+            (422, error("odd"), InvalidReason.PROVIDER_ERROR),
             (422, {"detail": [{"loc": ["body"]}]}, InvalidReason.PROVIDER_ERROR),
         ],
     )
     def test_some_are_final_for_the_call(self, status, body, reason):
         found = failure(status, body)
         assert (found.final_reason, found.exhausted_reason) == (reason, reason)
+
+    @pytest.mark.parametrize("status", [400, 418, 422])
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "",
+            "Bad Request",
+            "<html><h1>400 Bad Request</h1>The plain HTTP request was sent to HTTPS",
+            '{"error": {"mess',
+            {},
+            {"message": "Bad Request"},
+            [],
+            {"detail": "model is loading"},
+            {"detail": "The model m-1 is currently loading"},
+            error("odd", "Service temporarily unavailable"),
+        ],
+    )
+    def test_a_rejection_of_what_nobody_read_is_an_outage(self, status, body):
+        found = failure(status, body)
+        assert (found.kind, found.retry) == (FailureKind.SERVER, True)
+
+    def test_a_refusal_for_now_stays_one(self):
+        found = failure(429, error("odd", "The server is overloaded, try again later"))
+        assert found.kind is FailureKind.RATE_LIMITED
 
     @pytest.mark.parametrize(
         ("status", "body", "kind"),
