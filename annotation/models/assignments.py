@@ -21,6 +21,8 @@ class Assignment(models.Model):
     """
 
     guard: ClassVar[str] = "append_only_except:ended_at"
+    # Whether it was claimed just now, and a draft of the same reviewer came with it.
+    brings_draft: bool = False
 
     token = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     round = models.ForeignKey(  # the index by time begins with it

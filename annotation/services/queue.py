@@ -17,6 +17,7 @@ from annotation.models import (
     Seat,
     Skip,
 )
+from annotation.services.carried_drafts import carry, earlier_draft
 from annotation.services.claims import Claimant, Claimed, Search
 from annotation.services.places import (
     locked_assignment,
@@ -150,17 +151,19 @@ def _assign(member: RoundMember, claimed: Claimed, now: datetime) -> Assignment:
         claimed_at=now,
         same_case_again=claimed.same_case_again,
     )
-    _, _, [[assignment.pk]], [counts], [texts] = run_together(
+    _, _, [[assignment.pk]], earlier, [counts], [texts] = run_together(
         [
             _ending(member, now),
             _saving(member),
             insertion(assignment),
+            earlier_draft(assignment),
             counting(member, now),
             texts_of(claimed.pair_id),
         ]
     )
     member.in_the_round = read_counts(counts)
     note_texts(assignment, texts)
+    carry(assignment, earlier)
     return assignment
 
 

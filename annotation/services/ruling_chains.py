@@ -122,11 +122,21 @@ def ruled_pairs(gold_set: GoldSet, *, held_out: bool) -> QuerySet[Pair]:
     found = Pair.objects.with_names().filter(
         gold_set=gold_set, adjudications__sequence=1
     )
-    of_split = {"case__split": Split.HELD_OUT.value}
-    found = found.filter(**of_split) if held_out else found.exclude(**of_split)
-    if not held_out:
-        found = found.filter(not_under_seal())
-    return found.exclude(_labelled_now()).order_by("case__external_id", "pk")
+    if held_out:
+        found = found.filter(case__split=Split.HELD_OUT.value)
+        found = found.exclude(_labelled_now())
+    else:
+        found = told_without_a_look(found)
+    return found.order_by("case__external_id", "pk")
+
+
+def told_without_a_look(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
+    """Those of ``pairs`` of which any reader may be told that they were ruled on.
+
+    Not held-out ones, none under a seal, and none that are being labelled.
+    """
+    told = pairs.exclude(case__split=Split.HELD_OUT.value).filter(not_under_seal())
+    return told.exclude(_labelled_now())
 
 
 def withheld_note(gold_set: GoldSet, *, held_out: bool) -> str:

@@ -138,7 +138,7 @@ def screen_of(
     known = known or known_guideline(member.round.gold_set_id, member.reviewer)
     if (change := known.change) is not None:
         return Screen(member.round, progress, change=change, done=done)
-    fresh = found.claimed_at == now
+    fresh = found.claimed_at == now and not found.brings_draft
     filled = from_draft(None if fresh else draft_of(found))
     bare = Screen(member.round, progress, filled=filled, done=done)
     return _with_pair(bare, found, known, view)

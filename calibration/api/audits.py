@@ -234,7 +234,10 @@ class ActivityView(APIView):
         responses={200: ActivitySerializer, **ERRORS},
     )
     def get(self, request: Request) -> Response:
-        """Give what was done, newest first."""
+        """Give what was done, newest first.
+
+        Pairs that are held out, under a seal or being labelled now are not named.
+        """
         query = ActivityQuerySerializer(data=request.query_params)
         query.is_valid(raise_exception=True)
         said = query.validated_data

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 
-from calibration.services.activity import SOURCES, ActivityFilter, Event, activity, told
+from calibration.services.activity import ActivityFilter, Event, activity, told
+from calibration.services.activity_sources import SOURCES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -40,17 +41,27 @@ def lines(page: Iterable[Sequence[Any]]) -> list[ActivityLine]:
 
 def _line(event: Event) -> ActivityLine:
     row, gold_set = event.row, event.gold_set
-    what = WORDS[event.kind](row)
+    hidden = bool(event.unnamed) and not event.cases
     return ActivityLine(
         at=event.at,
         kind=event.kind,
         did=event.source.label,
         who=_who(event),
-        what=what,
+        what=_what(event),
         gold_set=gold_set.name if gold_set else "",
-        reason=str(getattr(row, "reason", "") or ""),
+        reason="" if hidden else str(getattr(row, "reason", "") or ""),
         url=_url(event),
     )
+
+
+def _what(event: Event) -> str:
+    if event.kind in OF_CASES:
+        return OF_CASES[event.kind](event)
+    if event.kind in OF_A_PAIR:
+        # Not even the category: it would tell what became of somebody's held-out label.
+        said = OF_A_PAIR[event.kind](event.row)
+        return f"{event.cases[0]}{said}" if event.cases else UNNAMED
+    return WORDS[event.kind](event.row)
 
 
 def _who(event: Event) -> str:
@@ -82,7 +93,7 @@ def _looked(row: Any) -> str:
 
 def _ruled(row: Any) -> str:
     when = "after judge results" if row.after_judge else "before judge results"
-    return f"{row.pair.case.external_id}, ruling {row.sequence}: {row.category}, {when}"
+    return f", ruling {row.sequence}: {row.category}, {when}"
 
 
 def _exported(row: Any) -> str:
@@ -90,22 +101,37 @@ def _exported(row: Any) -> str:
     return f"{about}: {row.rows} rows, manifest {row.manifest_digest}"
 
 
-def _waiver(row: Any) -> str:
-    return f"waiver {row.pk} for {', '.join(map(str, row.case_ids))}, {row.owner}"
+def _waiver(event: Event) -> str:
+    row = getattr(event.row, "waiver", event.row)
+    names = list(event.cases)
+    if event.unnamed:
+        noun = "case" if event.unnamed == 1 else "cases"
+        names.append(f"{event.unnamed} {noun} not named here")
+    return f"waiver {row.pk} for {', '.join(names)}, {row.owner}"
 
 
+UNNAMED = "a pair that is not named here"
+OF_CASES: dict[str, Callable[[Event], str]] = {
+    "waived": _waiver,
+    "confirmed_waiver": _waiver,
+    "revoked_waiver": _waiver,
+}
+# What follows the name of the pair that an event is about.
+OF_A_PAIR: dict[str, Callable[[Any], str]] = {
+    "set_aside": lambda row: f": {row.note or row.reason}",
+    "ruled": _ruled,
+    "corrected": _ruled,
+    "asked_correction": lambda row: f": {row.category}",
+    "found": lambda row: f": {row.get_finding_display()}",
+}
 WORDS: dict[str, Callable[[Any], str]] = {
     "made_set": lambda row: str(row.name),
     "wrote_guideline": lambda row: f"version {row.version}",
     "assigned_splits": lambda row: (
         f"{row.dev} dev, {row.held_out} held out, {row.moved} moved"
     ),
-    "set_aside": lambda row: f"{row.pair.case.external_id}: {row.note or row.reason}",
     "opened_round": lambda row: f"“{row.name}”, {row.labels_per_pair} labels a pair",
     "closed_round": lambda row: f"“{row.name}”",
-    "ruled": _ruled,
-    "corrected": _ruled,
-    "asked_correction": lambda row: f"{row.pair.case.external_id}: {row.category}",
     "brought_labels": lambda row: (
         f"{row.added} label{'' if row.added == 1 else 's'}, {row.known} known already"
     ),
@@ -124,11 +150,7 @@ WORDS: dict[str, Callable[[Any], str]] = {
     "reported": lambda row: (
         f"report {row.pk} on {row.run.config}, {row.digest[:SHORT]}"
     ),
-    "found": lambda row: f"{row.pair.case.external_id}: {row.get_finding_display()}",
     "froze_policy": lambda row: f"{row}, {row.digest[:SHORT]}",
-    "waived": _waiver,
-    "confirmed_waiver": lambda row: _waiver(row.waiver),
-    "revoked_waiver": lambda row: _waiver(row.waiver),
     "decided": lambda row: (
         f"decision {row.pk} on run {row.run_id} by {row.policy}: "
         f"{row.result.replace('_', ' ')}"

@@ -120,8 +120,10 @@ def test_what_a_closed_round_did_not_take_is_listed(desk: Desk, clock: Clock) ->
     ]
 
 
-def test_a_draft_older_than_the_answer_is_no_loss(reviewer: User, clock: Clock) -> None:
-    """The pair was lost and came again: what was said then is what counts."""
+def test_a_draft_is_no_loss_once_its_pair_was_answered(
+    reviewer: User, clock: Clock
+) -> None:
+    """The pair was lost and came again with its draft: what was said then counts."""
     desk = Desk(make_round(make_set(cases=1), reviewer), reviewer, clock)
     lost = desk.claim()
     keep(desk, lost)
@@ -130,7 +132,7 @@ def test_a_draft_older_than_the_answer_is_no_loss(reviewer: User, clock: Clock) 
     again = desk.claim()
     assert again.pk != lost.pk
     desk.submit(again)
-    assert Draft.objects.count() == 1
+    assert Draft.objects.count() == 0
     assert listed(desk) == []
     close_round(round_=desk.round, by=None, now=clock.now)
     assert listed(desk) == []

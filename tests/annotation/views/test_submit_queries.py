@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from config.accounts.models import User
 
 # Session; user with roles; lock and all about the label; seat, label and claim; what
-# the claim changes, progress and texts; what waits (a large round counts that now and
-# then). SQLite gets what goes together one by one.
-MOST = {"postgresql": 6, "sqlite": 13}
+# the claim changes, an earlier draft, progress and texts; what waits (a large round
+# counts that now and then). SQLite gets what goes together one by one.
+MOST = {"postgresql": 6, "sqlite": 14}
 AROUND = re.compile("(BEGIN|COMMIT|SAVEPOINT|RELEASE)")
 
 
