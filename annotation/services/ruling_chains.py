@@ -119,7 +119,7 @@ def _past(
 
 def ruled_pairs(gold_set: GoldSet, *, held_out: bool) -> QuerySet[Pair]:
     """The pairs of a set that were ruled on; held-out ones only when asked for."""
-    found = Pair.objects.with_names().filter(
+    found: QuerySet[Pair] = Pair.objects.with_names().filter(
         gold_set=gold_set, adjudications__sequence=1
     )
     if held_out:

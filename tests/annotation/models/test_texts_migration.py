@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-APP, BEFORE, AFTER = "annotation", "0013_system_family", "0016_pairs_by_texts"
+APP, BEFORE = "annotation", "0013_system_family"
 TURNS = [
     {"role": "user", "content": "Where?"},
     {"role": "system", "content": "Be kind"},
@@ -28,11 +28,15 @@ TURNS = [
 PROMPTS = ["Where is it?", TURNS, "Cafe\N{COMBINING ACUTE ACCENT}\r\n"]
 
 
-def migrate(name: str) -> Any:
-    """Migrate as the command does, guards and all; give the models of then."""
+def migrate(name: str | None = None) -> Any:
+    """Migrate as the command does, guards and all; give the models of then.
+
+    Without a name to the newest of every app: what stands on a step goes back with it.
+    """
     guards.remove_before_migrate(plan=["a step"])
     executor = MigrationExecutor(connection)
-    state = executor.migrate([(APP, name)])
+    newest = executor.loader.graph.leaf_nodes()
+    state = executor.migrate([(APP, name)] if name else newest)
     guards.install(connection)
     return state.apps
 
@@ -41,7 +45,7 @@ def migrate(name: str) -> Any:
 def then() -> Iterator[Any]:
     """The models of before; what is made of them is migrated when the test ends."""
     yield migrate(BEFORE)
-    migrate(AFTER)
+    migrate()
 
 
 def plant(apps: Any, cases: int) -> None:
@@ -77,7 +81,7 @@ def test_old_pairs_are_filled_in(then: Any, monkeypatch: pytest.MonkeyPatch) -> 
     )
     monkeypatch.setattr(step, "BATCH", 2)
     plant(then, 5)
-    migrate(AFTER)
+    migrate()
     pairs = list(Pair.objects.with_texts().order_by("pk"))
     assert len(pairs) == 5
     for number, pair in enumerate(pairs):
@@ -90,7 +94,7 @@ def test_old_pairs_are_filled_in(then: Any, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_it_may_not_change_afterwards(then: Any) -> None:
     plant(then, 1)
-    migrate(AFTER)
+    migrate()
     for name in ("texts_digest", "digest"):
         with pytest.raises(DatabaseError, match="guard"):
             Pair.objects.update(**{name: "f" * 64})
@@ -98,10 +102,16 @@ def test_it_may_not_change_afterwards(then: Any) -> None:
 
 def test_there_is_a_way_back(then: Any) -> None:
     plant(then, 2)
-    migrate(AFTER)
+    migrate()
     before = list(Pair.objects.order_by("pk").values_list("pk", "texts_digest"))
     older = migrate(BEFORE).get_model(APP, "Pair")
     assert older.objects.count() == 2
-    migrate(AFTER)
+    migrate()
     again = Pair.objects.order_by("pk").values_list("pk", "texts_digest")
     assert list(again) == before
+
+
+def test_the_database_is_left_as_it_was(then: Any) -> None:
+    migrate()
+    executor = MigrationExecutor(connection)
+    assert executor.migration_plan(executor.loader.graph.leaf_nodes()) == []
