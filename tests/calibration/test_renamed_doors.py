@@ -25,7 +25,7 @@ from tests.annotation.crawling import ask
 from tests.annotation.factory import START, add_case
 from tests.calibration.copies import renamed_copy
 from tests.calibration.sealed import sealed_world
-from tests.calibration.test_sealed_doors import asked, leaks
+from tests.calibration.test_sealed_doors import asked, asked_outright, leaks
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -88,7 +88,7 @@ def test_the_same_walk_finds_it_once_the_seal_is_broken(
 ) -> None:
     copy = renamed_copy(sealed, ruler=adjudicator)
     unseal(gold_set=sealed.gold_set, reason="chosen", by=lead, now=START)
-    found = "\n".join(leaks(asked(lead_client, copy)))
+    found = "\n".join(leaks(asked_outright(lead_client, copy)))
     for door in ("/exports/labels", "/exports/rulings", "/export "):
         assert door in found
 

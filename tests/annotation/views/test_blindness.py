@@ -134,6 +134,7 @@ def test_a_labeller_learns_nothing_before_or_after_the_round_closes(
     assert {answer.status for answer in [*first, *worked, *after]}.isdisjoint({500})
 
 
+@pytest.mark.parametrize("labeller", [Role.REVIEWER], indirect=True)
 def test_the_search_finds_what_a_lead_may_see(
     planted: Planted, labeller: User, lead_client: Client
 ) -> None:
