@@ -18,7 +18,8 @@ from tests.calibration.audits.tools import (
     with_rows,
 )
 
-pytestmark = pytest.mark.django_db
+# A bundle is the same bytes from either database: test_same_everywhere.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
 # What cannot follow from anything else in the bundle: only the digest that was handed
 # on tells that these were forged with all digests and chains.
 ONLY_BY_DIGEST = {

@@ -16,7 +16,8 @@ from tests.calibration.audits.tools import (
     with_manifest,
 )
 
-pytestmark = pytest.mark.django_db
+# A bundle is the same bytes from either database: test_same_everywhere.py.
+pytestmark = [pytest.mark.django_db, pytest.mark.sqlite_only]
 # These are tried where every table has rows: test_every_field.py.
 EMPTY = {"splits", "look_plans", "findings", "policies", "waivers", "decisions"}
 FILLED = [t for t in TABLES if t not in EMPTY and not t.startswith("sentinel")]
@@ -120,7 +121,6 @@ def test_a_flipped_bit_in_any_other_file_is_named(files) -> None:
             assert any(name in p or "reports.jsonl" in p for p in problems), name
 
 
-@pytest.mark.sqlite_only  # a bundle is the same bytes from either database
 def test_a_file_that_is_missing_or_added_is_named(files) -> None:
     for name in files.keys() - {MANIFEST}:
         less = {n: c for n, c in files.items() if n != name}
@@ -136,7 +136,6 @@ def flips(bundle: bytes, step: int) -> list[int]:
     return list(range(0, len(bundle), step))
 
 
-@pytest.mark.sqlite_only  # a bundle is the same bytes from either database
 def test_any_flipped_byte_of_the_zip_is_noticed(bundle: bytes) -> None:
     """Wherever it is: in a header, in packed bytes, in the list at the end."""
     quiet = []
