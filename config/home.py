@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import login_required
@@ -11,7 +12,8 @@ from django.views.decorators.http import require_safe
 
 from annotation.models import Round
 from annotation.services.adjudication_queue import waiting
-from annotation.services.progress import progress
+from annotation.services.progress import Progress, may_go_on, progress
+from annotation.services.unsent import unsent_counts
 from calibration.views.home import home_context
 from config.accounts.models import User
 from config.accounts.permissions import has_role, reads_all
@@ -40,10 +42,26 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", context)
 
 
-def _rounds(user: User) -> list[tuple[Round, object]]:
-    """Each open round of this person, with its progress as they may know it."""
+@dataclass(frozen=True, slots=True)
+class OpenRound:
+    """One round to label in, as this person may know it.
+
+    ``unsent``: what they wrote there that did not become a label.
+    """
+
+    round: Round
+    progress: Progress
+    may_go_on: bool
+    unsent: int
+
+
+def _rounds(user: User) -> list[OpenRound]:
     now = timezone.now()
-    rounds = Round.objects.open_for(user.pk).select_related("gold_set")
-    return [
-        (round_, progress(round_=round_, reviewer=user, now=now)) for round_ in rounds
-    ]
+    rounds = list(Round.objects.open_for(user.pk).select_related("gold_set"))
+    unsent = unsent_counts(reviewer=user, round_ids=[one.pk for one in rounds])
+    found = []
+    for one in rounds:
+        done = progress(round_=one, reviewer=user, now=now)
+        goes_on = may_go_on(done, round_=one, reviewer=user)
+        found.append(OpenRound(one, done, goes_on, unsent[one.pk]))
+    return found

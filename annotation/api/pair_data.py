@@ -23,6 +23,8 @@ from annotation.services.guidelines import (
 from annotation.services.queue import AllDone, Closed, Next, NothingNow, shown_pair
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rest_framework.request import Request
 
     from annotation.models import GoldSet, Guideline
@@ -79,9 +81,17 @@ def _draft(assignment: Assignment) -> dict[str, object] | None:
     }
 
 
-def next_data(found: Next | Closed, request: Request) -> dict[str, object]:
-    """The reply for what the queue gave; what is new in the guideline goes first."""
-    nothing: dict[str, object] = {"pair": None, "wait_until": None, "change": None}
+def next_data(
+    found: Next | Closed, request: Request, *, unsent: Callable[[], int]
+) -> dict[str, object]:
+    """The reply for what the queue gave; what is new in the guideline goes first.
+
+    ``unsent`` counts the reviewer's drafts that did not become labels; it is asked
+    only where there is no pair.
+    """
+    nothing: dict[str, object] = {
+        "pair": None, "wait_until": None, "change": None, "unsent": 0,
+    }  # fmt: skip
     if isinstance(found, Assignment):
         set_id, reviewer = found.round.gold_set_id, found.reviewer
         note_first_seen(gold_set_id=set_id, reviewer=reviewer, now=timezone.now())
@@ -89,6 +99,7 @@ def next_data(found: Next | Closed, request: Request) -> dict[str, object]:
         if change is not None:
             return nothing | {"state": "guideline", "change": _change(change)}
         return nothing | {"state": "pair", "pair": pair_data(found, request)}
+    nothing["unsent"] = unsent()
     if isinstance(found, NothingNow):
         return nothing | {"state": "wait", "wait_until": found.until}
     return nothing | {"state": "done" if isinstance(found, AllDone) else "closed"}

@@ -136,6 +136,10 @@ class NextSerializer(serializers.Serializer[object]):
     pair = PairSerializer(allow_null=True)
     wait_until = serializers.DateTimeField(allow_null=True)
     change = ChangeSerializer(allow_null=True)
+    unsent = serializers.IntegerField(
+        help_text="Where there is no pair: drafts of yours that did not become labels; "
+        "they are kept, with why, under your labels of the round."
+    )
 
 
 class SayingSerializer(Strict):

@@ -58,7 +58,11 @@ class GuidelineVersionSerializer(Strict):
 
     version = drf.IntegerField(read_only=True)
     text = drf.CharField(trim_whitespace=False, max_length=200_000)
-    criteria = OptionSerializer(many=True, required=False)
+    criteria = OptionSerializer(
+        many=True,
+        required=False,
+        help_text="Left out: those in force stay. An empty list: none any more.",
+    )
     digest = drf.CharField(read_only=True)
     created_at = drf.DateTimeField(read_only=True)
 
@@ -130,11 +134,11 @@ class GuidelinesView(GoldView):
         del name
         sent = GuidelineVersionSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        criteria = sent.validated_data.get("criteria", ())
+        criteria = sent.validated_data.get("criteria")
         added = add_guideline(
             gold_set=self.gold_set,
             text=sent.validated_data["text"],
-            criteria=[Option(**one) for one in criteria],
+            criteria=None if criteria is None else [Option(**one) for one in criteria],
             by=self.person,
             now=timezone.now(),
         )

@@ -19,6 +19,7 @@ from annotation.services import queue
 from annotation.services.drafting import kept_if_refused
 from annotation.services.progress import progress
 from annotation.services.turns import take_turn
+from annotation.services.unsent import unsent_counts
 from config.accounts.models import User
 from config.accounts.permissions import api_role, reads_all
 from config.accounts.roles import LABELLERS, READERS
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     import uuid
 
     from rest_framework.request import Request
+
+    from annotation.services.queue import Closed, Next
 
 ERRORS = {
     400: serializers.ErrorSerializer,
@@ -56,7 +59,16 @@ class ReviewerView(APIView):
             now=timezone.now(),
             rng=secrets.SystemRandom(),
         )
-        return next_data(found, self.request)
+        return self.next_data(found, round_id)
+
+    def next_data(self, found: Next | Closed, round_id: int) -> dict[str, object]:
+        """What the queue gave, as plain data."""
+
+        def unsent() -> int:
+            found = unsent_counts(reviewer=self.reviewer, round_ids=[round_id])
+            return found[round_id]
+
+        return next_data(found, self.request, unsent=unsent)
 
 
 class RoundsView(ReviewerView):
@@ -130,13 +142,14 @@ class NextView(ReviewerView):
     )
     def post(self, request: Request, round_id: int) -> Response:
         """Give the pair I hold, or claim one."""
+        del request
         found = queue.next_assignment(
             round_id=round_id,
             reviewer=self.reviewer,
             now=timezone.now(),
             rng=secrets.SystemRandom(),
         )
-        return Response(next_data(found, request))
+        return Response(self.next_data(found, round_id))
 
 
 class LabelView(ReviewerView):
@@ -170,7 +183,7 @@ class LabelView(ReviewerView):
                 rng=secrets.SystemRandom(),
                 revision=sent.validated_data["revision"],
             )
-        following = next_data(turn.next, request)
+        following = self.next_data(turn.next, turn.member.round_id)
         return Response({"saved": _saved(token, turn.label), "next": following})
 
 

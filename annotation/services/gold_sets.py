@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db import IntegrityError, transaction
 
-from annotation.domain.answers import list_problem
+from annotation.domain.answers import list_problem, options_from
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.digests import digest_of, text_digest
 from annotation.domain.fields import name_fault
@@ -209,21 +209,24 @@ def add_guideline(
     text: str,
     by: User | None,
     now: datetime,
-    criteria: Sequence[Option] = (),
+    criteria: Sequence[Option] | None = None,
 ) -> Guideline:
     """Store a new version of the labelling guideline, unless it is the one in force.
 
-    Its number follows from a lock on the set, so that two leads at once make two.
+    Without ``criteria`` those in force stay; an empty list drops them. Its number
+    follows from a lock on the set, so that two leads at once make two.
     """
     if flaw := text_flaw(text):
         raise InvalidInput("guideline_invalid", f"text: {flaw}")
-    if problem := list_problem(criteria):
+    if problem := list_problem(criteria or ()):
         raise InvalidInput("guideline_invalid", f"criteria: {problem}")
     GoldSet.objects.select_for_update().get(pk=gold_set.pk)
+    current = Guideline.objects.in_force(gold_set.pk)
+    if criteria is None:
+        criteria = options_from(current.criteria) if current is not None else ()
     listed = [asdict(one) for one in criteria]
     # A version without criteria keeps the digest it always had.
     digest = text_digest(text) if not listed else digest_of([text, listed])
-    current = Guideline.objects.in_force(gold_set.pk)
     if current is not None and current.digest == digest:
         return current
     return Guideline.objects.create(

@@ -69,6 +69,14 @@ def progress_of(
     )
 
 
+def may_go_on(found: Progress, *, round_: Round, reviewer: User) -> bool:
+    """Whether there is a pair for them to label now: waiting, or held by them."""
+    if found.waiting:
+        return True
+    mine = Seat.objects.filter(round=round_, reviewer=reviewer)
+    return mine.filter(available_at__isnull=False).exists()
+
+
 def seats_of(round_: Round) -> int:
     """All labels that a round wants, planned repeats included."""
     planned = round_.selection.get("seats")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Case, Exists, OuterRef, Q, When
@@ -10,7 +11,7 @@ from annotation.models import Draft, Label, RoundMember, Seat, Skip
 from annotation.services.drafting import Reservation
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from config.accounts.models import User
 
@@ -28,6 +29,21 @@ def unsent_drafts(*, round_id: int, reviewer: User) -> Sequence[Draft]:
     """
     found = _unsent(reviewer).filter(assignment__round=round_id)
     return list(found)
+
+
+def unsent_counts(*, reviewer: User, round_ids: Iterable[int]) -> Counter[int]:
+    """How many of `unsent_drafts` there are in each of these rounds.
+
+    None that is empty: a place where nothing was written was not lost.
+    """
+    found = _unsent(reviewer).filter(assignment__round__in=list(round_ids))
+    # Without an order, which would have the database sort what is only counted.
+    kept = found.order_by().select_related(None).only("content", "assignment__round")
+    return Counter(
+        one.assignment.round_id
+        for one in kept.select_related("assignment")
+        if any(one.content.values())
+    )
 
 
 def why_unsent(draft: Any) -> Reservation:

@@ -32,6 +32,7 @@ from annotation.services.guidelines import (
 )
 from annotation.services.labelling import said_in
 from annotation.services.progress import Progress, progress_of
+from annotation.services.unsent import unsent_counts
 from config.accounts.models import User
 from config.accounts.permissions import reads_all
 from config.errors import InvalidInput
@@ -54,7 +55,8 @@ class Screen:
 
     ``done`` says what happened to the answer that this is the reply to, if any.
     ``reopened``: the pair was labelled before, and ``filled`` is that label, whose
-    number is ``revision``.
+    number is ``revision``. ``unsent``: how much they wrote in this round that did not
+    become a label, told where no pair is shown.
     """
 
     round: Round
@@ -67,6 +69,7 @@ class Screen:
     done: str = ""
     reopened: bool = False
     revision: int = 0
+    unsent: int = 0
 
 
 def user_of(request: HttpRequest) -> User:
@@ -134,7 +137,14 @@ def screen_of(
     progress = progress_of(member, now=now, nothing_left=done_all)
     if not isinstance(found, Assignment):
         until = found.until if isinstance(found, queue.NothingNow) else None
-        return Screen(member.round, progress, wait_until=until, done=done)
+        mine = unsent_counts(reviewer=member.reviewer, round_ids=[member.round_id])
+        return Screen(
+            member.round,
+            progress,
+            wait_until=until,
+            done=done,
+            unsent=mine[member.round_id],
+        )
     known = known or known_guideline(member.round.gold_set_id, member.reviewer)
     if (change := known.change) is not None:
         return Screen(member.round, progress, change=change, done=done)

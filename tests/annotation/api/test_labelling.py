@@ -107,6 +107,7 @@ def test_claim_label_and_go_on_until_done(api: APIClient, round_: Round) -> None
     )
     assert last.json()["next"] == {
         "state": "done", "pair": None, "wait_until": None, "change": None,
+        "unsent": 0,
     }  # fmt: skip
 
 

@@ -111,3 +111,14 @@ def test_a_label_keeps_the_version_that_its_author_had_been_shown(
     assert before.guideline is not None
     assert after.guideline is not None
     assert (before.guideline.version, after.guideline.version) == (1, 2)
+
+
+def test_without_criteria_those_in_force_stay_and_an_empty_list_drops_them(
+    gold_set: GoldSet,
+) -> None:
+    publish(gold_set, "A", [TONE])
+    told = {"gold_set": gold_set, "by": None, "now": START}
+    kept = add_guideline(text="B", **told)
+    assert (kept.version, kept.criteria) == (2, [{"code": "tone", "label": "Tone"}])
+    assert add_guideline(text="B", criteria=[], **told).criteria == []
+    assert add_guideline(text="C", **told).criteria == []
