@@ -44,21 +44,21 @@ serve: .venv/.installed
 
 test: test-sqlite test-postgres
 
-# Most tests share the processor; those that time, kill or drive a browser have it to
-# themselves. With ARGS one of the two steps may find no test (exit code 5): that is fine.
+# Those that time, kill or drive a browser wait more than they compute: two of them at
+# once, beside no others. With ARGS a step may find no test (exit code 5): that is fine.
 APART := slow or browser
 PYTEST := $(BIN)/pytest --no-header
 NONE_IS_FINE = $(if $(strip $(ARGS)),|| [ $$? -eq 5 ])
 
 test-sqlite: .venv/.installed-dev
 	$(PYTEST) --db sqlite -n logical -m "not ($(APART))" $(ARGS) $(NONE_IS_FINE)
-	$(PYTEST) --db sqlite -m "$(APART)" $(ARGS) $(NONE_IS_FINE)
+	$(PYTEST) --db sqlite -n 2 -m "$(APART)" $(ARGS) $(NONE_IS_FINE)
 
 # What needs no database, or a bundle of it alone, has run by then.
 SHARED := not pure and not sqlite_only and not browser
 test-postgres: .venv/.installed-dev
 	$(PYTEST) --db postgres -n logical -m "$(SHARED) and not slow" $(ARGS) $(NONE_IS_FINE)
-	$(PYTEST) --db postgres -m "$(SHARED) and slow" $(ARGS) $(NONE_IS_FINE)
+	$(PYTEST) --db postgres -n 2 -m "$(SHARED) and slow" $(ARGS) $(NONE_IS_FINE)
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .
