@@ -15,6 +15,7 @@ from annotation.api.serializers import OptionSerializer
 from annotation.domain.answers import Option, options_from
 from annotation.services.gold_sets import add_guideline
 from annotation.services.set_options import options_of, set_options
+from annotation.services.told_names import names_in_guideline, names_in_settings
 from config.api import Strict
 from config.errors import InvalidInput
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from annotation.models import Guideline
 
+NOTICES = "What of it names a system, though every reviewer reads it."
 LISTS = ("critical_errors", "ruling_categories")
 
 
@@ -43,6 +45,7 @@ class SetOptionsSerializer(Strict):
         child=drf.CharField(allow_blank=True),
         help_text="By system: how names of its maker's models begin, such as gpt.",
     )
+    notices = drf.ListField(child=drf.CharField(), read_only=True, help_text=NOTICES)
 
     def changes(self) -> dict[str, Any]:
         """What was sent, as the service takes it."""
@@ -65,6 +68,12 @@ class GuidelineVersionSerializer(Strict):
     )
     digest = drf.CharField(read_only=True)
     created_at = drf.DateTimeField(read_only=True)
+
+
+class GuidelineAddedSerializer(GuidelineVersionSerializer):
+    """A version that was put in force."""
+
+    notices = drf.ListField(child=drf.CharField(), read_only=True, help_text=NOTICES)
 
 
 class SetOptionsView(GoldView):
@@ -106,7 +115,8 @@ class SetOptionsView(GoldView):
         return self._reply()
 
     def _reply(self) -> Response:
-        return Response(asdict(options_of(self.gold_set)))
+        found = asdict(options_of(self.gold_set))
+        return Response(found | {"notices": names_in_settings(self.gold_set)})
 
 
 class GuidelinesView(GoldView):
@@ -127,7 +137,7 @@ class GuidelinesView(GoldView):
         operation_id="guidelines_add",
         tags=["gold"],
         request=GuidelineVersionSerializer,
-        responses={200: GuidelineVersionSerializer, **ERRORS},
+        responses={200: GuidelineAddedSerializer, **ERRORS},
     )
     def post(self, request: Request, name: str) -> Response:
         """Put a version in force; the same text and criteria again change nothing."""
@@ -142,7 +152,8 @@ class GuidelinesView(GoldView):
             by=self.person,
             now=timezone.now(),
         )
-        return Response(_version_data(added))
+        notices = names_in_guideline(self.gold_set)
+        return Response(_version_data(added) | {"notices": notices})
 
 
 def _version_data(one: Guideline) -> dict[str, object]:

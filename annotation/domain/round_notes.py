@@ -23,6 +23,7 @@ def shortfalls(facts: Mapping[str, object]) -> tuple[str, ...]:
         _left_out(facts, "sealed", SEALED),
         *label_notes(facts),
         *check_notes(facts),
+        *name_notes(facts),
     )
     return tuple(note for note in found if note)
 
@@ -76,6 +77,12 @@ def check_notes(facts: Mapping[str, object]) -> tuple[str, ...]:
     if facts.get("checks_stale"):
         found.append("The set was changed after its checks were run.")
     return tuple(found)
+
+
+def name_notes(facts: Mapping[str, object]) -> tuple[str, ...]:
+    """What reviewers were to read that named a system as the round was opened."""
+    told = facts.get("names_told")
+    return tuple(map(str, told)) if isinstance(told, list) else ()
 
 
 def _fewer(facts: Mapping[str, object], asked: str, taken: str, what: str) -> str:

@@ -20,7 +20,12 @@ from annotation.domain.readers.base import FileKind
 from annotation.domain.rows import MOST_ERRORS, Problems, error_lines
 from annotation.models import Case, Pair, Response
 from annotation.services.case_writing import BATCH, CaseWriter
-from annotation.services.gold_sets import SetPlan, set_for, systems_for
+from annotation.services.gold_sets import (
+    SetPlan,
+    find_gold_set,
+    set_for,
+    systems_for,
+)
 from annotation.services.identity_flags import IDENTITY_LEAK
 from annotation.services.import_checks import (
     CaseNote,
@@ -29,6 +34,7 @@ from annotation.services.import_checks import (
 )
 from annotation.services.import_repeats import notice_repeats
 from annotation.services.intake import Intake, Source, intake_of
+from annotation.services.told_names import names_told
 from config.db.statistics import refresh_statistics
 from config.errors import InvalidInput
 
@@ -169,6 +175,9 @@ def import_pairs(
         problems = Problems()
         file = PairsFile(intake_of(source), systems_for(plan), keep)
         notes = file.notes(problems)
+        if problems.errors and (there := find_gold_set(plan.name)) is not None:
+            # Refused in any case: let the refusal name what doesn't fit the set, too.
+            check_against_set(notes, there, file.at, problems)
         refuse_if_bad(problems)
         return _store(plan, file, notes, problems, on_progress, by=by, now=now)
 
@@ -197,7 +206,7 @@ def _store(
         pairs=writer.pairs,
         flagged=writer.flagged,
         flags=writer.flags,
-        notices=notice_lines(problems.notices),
+        notices=(*notice_lines(problems.notices), *names_told(gold_set)),
     )
 
 

@@ -54,6 +54,9 @@ def import_labels(
     """
     problems = Problems()
     records = read_labels(gold_set, intake_of(source), problems)
+    if problems.errors:
+        # Refused in any case: let the refusal name what doesn't fit the set, too.
+        check_labels(gold_set, records, problems)
     refuse_if_bad(problems)
     who = LabelImport(gold_set=gold_set, imported_at=now, imported_by=by, actor=actor)
     added = _store(records, problems, who)

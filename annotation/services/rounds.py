@@ -17,6 +17,7 @@ from annotation.services.round_checks import check_facts
 from annotation.services.round_members import add_members
 from annotation.services.round_planning import RoundPlan, Selection, choose_pairs
 from annotation.services.ruling_holds import refuse_held, refuse_reopening
+from annotation.services.told_names import names_before_round
 from config.db.statistics import refresh_statistics
 from config.errors import Conflict, InvalidInput, NotFound
 
@@ -120,6 +121,8 @@ def _open(
         asked=plan.labels_per_pair,
         people=len(people),
     )
+    told = names_before_round(contents.gold_set, round_name=plan.name)
+    named: dict[str, object] = {"names_told": list(told)} if told else {}
     round_ = _insert(
         gold_set=contents.gold_set,
         name=plan.name.strip(),
@@ -127,7 +130,7 @@ def _open(
         reservation_minutes=plan.reservation_minutes,
         retest_share=plan.retest_share,
         designed_rate=plan.designed_rate,
-        selection=contents.facts | short | counts | {"retests": retests},
+        selection=contents.facts | short | counts | named | {"retests": retests},
         seed=contents.seed,
         opened_at=now,
         opened_by=by,

@@ -20,6 +20,7 @@ from annotation.services.exposures import record_exposures
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.hygiene import SetFindings, check_set, last_check
 from annotation.services.set_aside import pairs_set_aside
+from annotation.services.told_names import names_told
 from annotation.views.gold_common import is_lead, readers, refuse_readers, user_of
 from config.errors import NotFound
 
@@ -103,6 +104,7 @@ def checks(request: HttpRequest, name: str) -> HttpResponse:
         "aside": aside[:MOST_ASIDE],
         "aside_count": aside.count(),
         "may_write": is_lead(request),
+        "names_told": names_told(gold_set),
     }
     return render(request, "annotation/hygiene.html", context)
 

@@ -14,6 +14,7 @@ from annotation.domain.answers import lines_of, options_from
 from annotation.presenters.guidelines import versions_of
 from annotation.services.gold_sets import add_guideline, gold_set_named
 from annotation.services.set_options import options_of, set_options
+from annotation.services.told_names import names_in_guideline, names_in_settings
 from annotation.views.gold_common import is_lead, readers, refuse_readers, user_of
 from annotation.views.set_forms import GuidelineForm, SetOptionsForm
 from config.errors import DomainError
@@ -36,7 +37,10 @@ def options(request: HttpRequest, name: str) -> HttpResponse:
         if form.is_valid() and _stored(form, gold_set):
             messages.success(request, "The settings are stored.")
             return redirect("annotation:set-options", name=name)
-    context = {"gold_set": gold_set, "form": form, "may_write": is_lead(request)}
+    context = {
+        "gold_set": gold_set, "form": form, "may_write": is_lead(request),
+        "names_told": names_in_settings(gold_set),
+    }  # fmt: skip
     status = 400 if form.errors else 200
     return render(request, "annotation/set_options.html", context, status=status)
 
@@ -64,7 +68,7 @@ def guideline(request: HttpRequest, name: str) -> HttpResponse:
             return redirect("annotation:guideline", name=name)
     context = {
         "gold_set": gold_set, "versions": versions, "form": form,
-        "may_write": is_lead(request),
+        "may_write": is_lead(request), "names_told": names_in_guideline(gold_set),
     }  # fmt: skip
     status = 400 if form.errors else 200
     return render(request, "annotation/guideline.html", context, status=status)

@@ -15,6 +15,7 @@ from annotation.management.files import refusals_in_words
 from annotation.management.values import whole
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.hygiene import SetFindings, check_set
+from annotation.services.told_names import names_told
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -51,11 +52,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Check and print."""
         with refusals_in_words():
-            found = check_set(
-                gold_set=gold_set_named(options["gold_set"]),
-                by=None,
-                now=timezone.now(),
-            )
+            gold_set = gold_set_named(options["gold_set"])
+            found = check_set(gold_set=gold_set, by=None, now=timezone.now())
+        for told in names_told(gold_set):
+            self.stderr.write(told)
         if options["json"]:
             self.stdout.write(json.dumps(_data(found), ensure_ascii=False, indent=2))
         else:

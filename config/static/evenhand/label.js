@@ -172,8 +172,9 @@
     if (inField(event.target)) return keyInField(event);
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const plain = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    // With Shift a digit's key gives another sign, which depends on the keyboard.
-    const key = (event.shiftKey && DIGITS.get(event.code)) || plain;
+    // The digits go by their place: which sign a key gives, and whether it needs Shift
+    // for it, depends on the keyboard (a French one writes 1 with Shift only).
+    const key = DIGITS.get(event.code) || plain;
     if (key === "g") return toggle("guideline");
     if (key === "?") return toggle("keys");
     const act = actOf(key, event);

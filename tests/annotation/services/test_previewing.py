@@ -67,8 +67,21 @@ def test_all_errors_are_shown_those_against_the_set_too(lead: User) -> None:
         (2, "split"),
     ]
     assert (found.error_count, found.fresh) == (2, 0)
-    with pytest.raises(ImportRefused):
+    with pytest.raises(ImportRefused) as refused:
         commit(plan=PAIRS, sources=sources(bad), by=lead, now=START)
+    assert refused.value.errors == found.errors
+
+
+def test_so_are_those_of_labels(lead: User) -> None:
+    files = sources(lines(case("c-1"), case("c-2")))
+    commit(plan=PAIRS, sources=files, by=lead, now=START)
+    commit(plan=LABELS, sources=sources(lines(label("c-1"))), by=lead, now=START)
+    bad = sources(lines(label("c-1", outcome="tie"), label("c-2", outcome="maybe")))
+    found = preview(plan=LABELS, sources=bad)
+    assert [error.line for error in found.errors] == [1, 2]
+    with pytest.raises(ImportRefused) as refused:
+        commit(plan=LABELS, sources=bad, by=lead, now=START)
+    assert refused.value.errors == found.errors
 
 
 def test_errors_of_several_files_name_the_file(lead: User) -> None:

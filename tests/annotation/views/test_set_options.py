@@ -148,6 +148,7 @@ def test_guideline_versions_by_api(lead: User, gold_set: GoldSet) -> None:
     sent = {"text": "Facts.\n", "criteria": [{"code": "tone", "label": "Tone"}]}
     first = api.post(url, sent, format="json").json()
     assert (first["version"], first["text"]) == (1, "Facts.\n")
+    assert first.pop("notices") == []
     assert api.post(url, sent, format="json").json()["version"] == 1
     assert api.get(url).json() == [first]
 
