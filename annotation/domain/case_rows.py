@@ -105,7 +105,8 @@ def _case(row: Row, names: SystemNames, problems: Problems) -> CaseRecord | None
 def _responses(fields: Fields, names: SystemNames) -> dict[str, Text]:
     short = [name for name in _SHORTHAND if fields.has(name)]
     if not short:
-        given = fields.take("responses", required=True)
+        _hint_at_columns(fields, names)
+        given = fields.take("responses")
         if isinstance(given, dict):
             return _by_system(fields, names, given)
         if given is not None:
@@ -120,6 +121,15 @@ def _responses(fields: Fields, names: SystemNames) -> dict[str, Text]:
     read = [fields.text(name, required=True) for name in _SHORTHAND]
     texts = zip(names.names, read, strict=True)
     return {name: text for name, text in texts if text is not None}
+
+
+def _hint_at_columns(fields: Fields, names: SystemNames) -> None:
+    """Say that there are no responses, and where they may stand instead."""
+    if fields.has("responses"):
+        return
+    bare = next((name for name in names.names if fields.has(name)), None)
+    meant = "" if bare is None else f"; a column of them is called responses.{bare}"
+    fields.fail("responses", f"missing{meant}")
 
 
 def _by_system(

@@ -60,18 +60,18 @@ def save_draft(
     """Store a draft and renew the reservation, at most once a minute.
 
     It is stored whatever became of the reservation: text is never lost. A draft that
-    says what was answered already (a late one) is not kept.
+    says what was answered already (a late one) is not kept. A draft without seconds, as
+    a program may send it, takes none away.
     """
     assignment = _own(token, reviewer)
     earlier = Label.objects.of_assignment(assignment).first()
     if earlier is None or not _same(earlier, assignment, content):
+        said: dict[str, object] = {"content": dict(content), "saved_at": now}
+        timed = said | {"active_seconds": active_seconds}
         Draft.objects.update_or_create(
             assignment=assignment,
-            defaults={
-                "content": dict(content),
-                "active_seconds": active_seconds,
-                "saved_at": now,
-            },
+            defaults=timed if active_seconds else said,
+            create_defaults=timed,
         )
     reservation, until = _standing(assignment, earlier, now)
     return Kept(saved_at=now, reservation=reservation, until=until)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from annotation.management.files import refusals_in_words
 from annotation.services.exporting import Part
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
-from calibration.management.writing import write_whole
+from calibration.management.writing import STDOUT, print_bytes, write_whole
 from calibration.services.exports import ExportKind, ExportPlan, hand_out
 from config.errors import DomainError
 
@@ -45,7 +44,9 @@ class ExportCommand(BaseCommand):
         parser.add_argument(
             "--bom", action="store_true", help="start a CSV file as Excel wants it"
         )
-        parser.add_argument("--output", metavar="FILE", help="write a file instead")
+        parser.add_argument(
+            "--output", metavar="FILE", help="write a file instead (-: not)"
+        )
         parser.add_argument("--reason", default="", help="why you look (logged)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -73,23 +74,14 @@ class ExportCommand(BaseCommand):
             self._write(download.pieces, options["output"])
 
     def _write(self, pieces: Iterable[bytes], name: str | None) -> None:
-        if name is None:
-            self._print(pieces)
+        if name in (None, STDOUT):
+            print_bytes(self.stdout, pieces)
             return
         try:
-            write_whole(Path(name), pieces)
+            write_whole(Path(str(name)), pieces)
         except OSError as error:
             raise CommandError(f"Cannot write {name}: {error.strerror}.") from error
         self.stderr.write(f"Wrote {name}")
-
-    def _print(self, pieces: Iterable[bytes]) -> None:
-        """Print the bytes as they are where there is a real standard output."""
-        real = getattr(self.stdout, "_out", None) is sys.stdout
-        for piece in pieces:
-            if real and hasattr(sys.stdout, "buffer"):
-                sys.stdout.buffer.write(piece)
-            else:
-                self.stdout.write(piece.decode(), ending="")
 
 
 def names_option(parser: ArgumentParser) -> None:

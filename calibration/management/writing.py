@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from django.core.management.base import OutputWrapper
+
+STDOUT = "-"  # for a file's name: standard output, as other programs have it
+
 
 def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
     """Write a file that appears only once it is complete.
@@ -25,6 +29,16 @@ def write_whole(path: Path, pieces: Iterable[bytes]) -> None:
     with partial.open("wb") as file:
         file.writelines(pieces)
     partial.replace(target)
+
+
+def print_bytes(out: OutputWrapper, pieces: Iterable[bytes]) -> None:
+    """Print bytes as they are; where a test or a caller takes text, as text."""
+    buffer = getattr(getattr(out, "_out", None), "buffer", None)
+    for piece in pieces:
+        if buffer is not None:
+            buffer.write(piece)
+        else:
+            out.write(piece.decode(), ending="")
 
 
 def clear(path: Path) -> None:

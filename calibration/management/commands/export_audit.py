@@ -13,7 +13,7 @@ from annotation.management.files import refusals_in_words
 from annotation.services.gold_sets import gold_set_named
 from annotation.services.held_out import LooksSpent, Viewer
 from calibration.management.actors import account
-from calibration.management.writing import write_whole
+from calibration.management.writing import STDOUT, print_bytes, write_whole
 from calibration.services.audits.exporting import export_audit, notes_document
 from calibration.services.audits.scopes import Wanted
 from config.errors import DomainError
@@ -53,7 +53,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--notes", choices=["html", "csv"], help="only the adjudication notes"
         )
-        parser.add_argument("--output", metavar="FILE", help="where to write it")
+        parser.add_argument(
+            "--output", metavar="FILE", help="where to write it (-: to standard output)"
+        )
         parser.add_argument("--reason", default="", help="why you look (logged)")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -102,9 +104,13 @@ class Command(BaseCommand):
             self._write(bundle.download(), options["output"])
         for line in bundle.export.left_out:
             self.stderr.write(f"Left out: {line}")
-        self.stdout.write(bundle.export.manifest_digest)
+        told = self.stderr if options["output"] == STDOUT else self.stdout
+        told.write(bundle.export.manifest_digest)
 
     def _write(self, found: Download, output: str | None) -> None:
+        if output == STDOUT:
+            print_bytes(self.stdout, found.pieces)
+            return
         path = Path(output or found.filename)
         try:
             write_whole(path, found.pieces)

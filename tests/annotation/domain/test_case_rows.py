@@ -104,6 +104,11 @@ def test_a_plain_designed_outcome_of_the_only_pair():
         ({"prompt": [{"role": "user"}]}, "prompt[0].content", "missing"),
         ({"context": {"a": 1}}, "context", "an object"),
         ({"responses": ...}, "responses", "missing"),
+        (
+            {"responses": ..., "b": "one"},
+            "responses",
+            "missing; a column of them is called responses.b",
+        ),
         ({"responses": ["one", "two"]}, "responses", "not a list"),
         ({"responses": {"a": "one"}}, "responses.b", "missing"),
         ({"responses": {"a": "one", "b": None}}, "responses.b", "missing"),

@@ -54,6 +54,18 @@ def test_a_draft_is_kept_and_replaced(desk: Desk) -> None:
     assert draft_of(desk.claim()) == draft
 
 
+def test_a_draft_without_seconds_takes_none_away(desk: Desk) -> None:
+    assignment = desk.claim()
+    for seconds in (30.0, 0.0):
+        save_draft(
+            token=str(assignment.token), reviewer=desk.reviewer,
+            content={"note": f"after {seconds}"}, active_seconds=seconds,
+            now=desk.clock.now,
+        )  # fmt: skip
+    draft = Draft.objects.get()
+    assert (draft.active_seconds, draft.content["note"]) == (30.0, "after 0.0")
+
+
 def test_work_renews_the_reservation_at_most_once_a_minute(
     desk: Desk, clock: Clock
 ) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
+from hashlib import sha256
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import pytest
+from django.core.management import call_command
 
 from calibration.management.writing import clear, write_whole
 from tests.calibration.commands.test_decide import decide
@@ -67,3 +71,33 @@ def test_decide_leaves_a_pipe_and_a_link_where_they_are(
     assert os.read(reader, 5) == b"<?xml"
     assert link.is_symlink()
     assert file.read_text("utf-8").startswith("{")
+
+
+def test_a_dash_is_standard_output_and_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    gold_set = make_release().gold_set
+    told = StringIO()
+    plain, dashed = StringIO(), StringIO()
+    for out, more in ((plain, []), (dashed, ["--output", "-"])):
+        command = ["export_labels", gold_set.name, "--format", "csv", *more]
+        call_command(*command, stdout=out, stderr=told)
+    assert plain.getvalue() == dashed.getvalue() != ""
+    assert told.getvalue() == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bundle_goes_there_whole_and_its_digest_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, db: None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    gold_set = make_release().gold_set
+    out, told = TextIOWrapper(BytesIO()), StringIO()
+    command = ["export_audit", gold_set.name, "--output", "-"]
+    call_command(*command, stdout=out, stderr=told)
+    out.flush()
+    bundle = ZipFile(out.buffer)
+    digest = sha256(bundle.read("manifest.json")).hexdigest()
+    assert told.getvalue().splitlines()[-1] == digest
+    assert list(tmp_path.iterdir()) == []
