@@ -11,7 +11,7 @@ from calibration.models import Look
 from tests.annotation.crawling import addresses, ask
 from tests.annotation.factory import START
 from tests.calibration.sealed import CANARY, sealed_world
-from tests.calibration.test_sealed_doors import doors, leaks
+from tests.calibration.walking import doors, leaks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

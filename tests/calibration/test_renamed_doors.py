@@ -25,7 +25,7 @@ from tests.annotation.crawling import ask
 from tests.annotation.factory import START, add_case
 from tests.calibration.copies import renamed_copy
 from tests.calibration.sealed import sealed_world
-from tests.calibration.test_sealed_doors import asked, asked_outright, leaks
+from tests.calibration.walking import asked, asked_outright, leaks
 
 if TYPE_CHECKING:
     from django.test import Client

@@ -85,6 +85,16 @@ def test_nothing_is_told_of_a_pair_on_which_nothing_was_written(
         assert "did not become" not in page(reviewer_client, address)
 
 
+def test_nothing_is_told_of_a_pair_that_they_gave_back_themselves(
+    reviewer_client: Client, round_: Round
+) -> None:
+    token = claim(reviewer_client, round_)
+    reviewer_client.post(DRAFT, {"token": token, "choice": "tie", "note": "unsure"})
+    reviewer_client.post(url("skip", round_.pk), {"token": token})
+    for address in (url("label", round_.pk), "/"):
+        assert "did not become" not in page(reviewer_client, address)
+
+
 class TestHome:
     def test_a_round_with_a_pair_to_label_is_offered(
         self, reviewer_client: Client, round_: Round
