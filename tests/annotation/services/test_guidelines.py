@@ -117,7 +117,7 @@ def test_without_criteria_those_in_force_stay_and_an_empty_list_drops_them(
     gold_set: GoldSet,
 ) -> None:
     publish(gold_set, "A", [TONE])
-    told = {"gold_set": gold_set, "by": None, "now": START}
+    told: dict[str, Any] = {"gold_set": gold_set, "by": None, "now": START}
     kept = add_guideline(text="B", **told)
     assert (kept.version, kept.criteria) == (2, [{"code": "tone", "label": "Tone"}])
     assert add_guideline(text="B", criteria=[], **told).criteria == []
