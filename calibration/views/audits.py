@@ -56,7 +56,10 @@ def bundles(request: HttpRequest) -> HttpResponseBase:
             form.add_error(None, refused.message)
     exports = AuditExport.objects.select_related("exported_by")
     page = Paginator(exports, PAGE).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "query": "", "asked": asked}
+    agreed = rounds_agreed(request.POST.getlist("disclose"))
+    context = {
+        "form": form, "page": page, "query": "", "asked": asked, "agreed": agreed,
+    }  # fmt: skip
     return render(request, "calibration/audit.html", context)
 
 

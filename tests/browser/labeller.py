@@ -127,7 +127,10 @@ class Labeller:
     def sideways(self) -> int:
         """By how many pixels the page is wider than the window."""
         return int(
-            self.js("return document.documentElement.scrollWidth - window.innerWidth")
+            self.js(
+                "const page = document.documentElement;"
+                "return page.scrollWidth - page.clientWidth"
+            )
         )
 
     def shoot(self, name: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from annotation.models import GoldSet
 from tests.conftest import PASSWORD
 
 if TYPE_CHECKING:
@@ -83,3 +84,20 @@ def test_everything_of_the_page_comes_from_the_site(labeller: Labeller) -> None:
     )
     assert names
     assert all(name.startswith(labeller.site) for name in names)
+
+
+def test_neither_a_saved_state_nor_a_long_word_widens_the_page_of_a_phone(
+    labeller: Labeller, round_: Round
+) -> None:
+    long = "y" * 120
+    GoldSet.objects.filter(pk=round_.gold_set_id).update(question=long, title=long)
+    labeller.resize(390, 844)
+    labeller.open()
+    assert labeller.sideways() <= 0
+    labeller.press("1")
+    labeller.confirm_and_go_on()
+    assert labeller.js("return document.getElementById('save-state').textContent")
+    assert labeller.sideways() <= 0
+    labeller.driver.get(f"{labeller.site}/")
+    assert long in labeller.text
+    assert labeller.sideways() <= 0

@@ -66,8 +66,10 @@ def test_a_warning_covers_neither_menu_nor_account(labeller: Labeller) -> None:
         labeller.wait(lambda: "Choose left" in labeller.state)
         head = labeller.js(RECT, ".site-head")
         assert labeller.js(RECT, "#save-state")["top"] >= head["bottom"]
+        labeller.js("document.querySelector('.slot').style.minHeight = '2000px'")
         labeller.js("window.scrollTo(0, 500)")
         time.sleep(0.1)
+        assert labeller.js("return window.scrollY") == 500
         state = labeller.js(RECT, "#save-state")
         assert 0 <= state["top"] < 100, "in sight, however far down"
         assert labeller.sideways() <= 0

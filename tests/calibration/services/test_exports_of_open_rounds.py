@@ -158,3 +158,19 @@ def test_by_page_and_api_a_round_is_disclosed_only_to_who_names_it(
 
 def test_what_is_no_number_names_no_round() -> None:
     assert rounds_agreed(["7", "x", "²", "9" * 5000, ""]) == {7}
+
+
+def test_the_audit_page_keeps_what_was_ticked_while_it_asks_for_the_rest(
+    open_round: Round, other_reviewer: User, lead_client: Client
+) -> None:
+    gold_set = open_round.gold_set
+    close_round(round_=open_round, by=None, now=START)
+    second = make_round(gold_set, other_reviewer, name="Round two")
+    desk = Desk(second, other_reviewer, Clock())
+    desk.submit(desk.claim(), SlotChoice.FIRST)
+    close_round(round_=second, by=None, now=START)
+    form = {"what": "bundle", "gold_set": gold_set.name, "disclose": [second.pk]}
+    text = lead_client.post("/audit/", form).content.decode()
+    assert f'value="{second.pk}" checked> Round two' in text
+    assert f'value="{open_round.pk}" autofocus> {open_round.name}' in text
+    assert not AuditExport.objects.exists()
