@@ -166,6 +166,10 @@ class VersionsView(GoldView, VersionsBase):
         """All versions, newest first by the paging."""
         return self.gold_set.versions.all()
 
+    def get_serializer_context(self) -> dict[str, Any]:
+        """What the address of a version's differences is made of."""
+        return {"request": self.request, "set_name": self.kwargs.get("name")}
+
     @extend_schema(operation_id="versions_list", tags=["gold"])
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """List the versions."""
@@ -191,7 +195,7 @@ class VersionsView(GoldView, VersionsBase):
             now=timezone.now(),
             leave_open=sent.validated_data["leave_open"],
         )
-        return Response(shapes.GoldVersionSerializer(version).data)
+        return Response(self.get_serializer(version).data)
 
 
 class GoldDiffView(GoldView):

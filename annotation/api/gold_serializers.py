@@ -5,11 +5,13 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from django.urls import reverse
 from rest_framework import serializers
 
 from annotation.domain.consensus import ConsensusRule
 from annotation.domain.gold_changes import ChangeKind
 from annotation.domain.outcomes import Outcome
+from annotation.models import GoldVersion  # noqa: TC001 - the schema reads the hint
 from annotation.services.splitting import LONGEST_SEED, SplitWish
 from config.api import Strict
 
@@ -127,6 +129,17 @@ class GoldVersionSerializer(serializers.Serializer[Any]):
     pairs = serializers.IntegerField()
     left_open = serializers.IntegerField()
     created_at = serializers.DateTimeField()
+    changes_url = serializers.SerializerMethodField(
+        help_text="What moved since the version before; null for the first."
+    )
+
+    def get_changes_url(self, version: GoldVersion) -> str | None:
+        """Where the differences with the version before are given."""
+        if version.number == 1:
+            return None
+        numbers = [version.number - 1, version.number]
+        path = reverse("api-gold-diff", args=[self.context["set_name"], *numbers])
+        return str(self.context["request"].build_absolute_uri(path))
 
 
 class FreezeSerializer(Strict):

@@ -33,6 +33,7 @@ from annotation.services.importing_labels import (
     read_labels,
 )
 from annotation.services.intake import Intake, read_options, reader_named
+from annotation.services.told_names import names_in_plan
 from config.errors import InvalidInput, NotFound
 
 if TYPE_CHECKING:
@@ -189,6 +190,7 @@ def preview(*, plan: ImportPlan, sources: Sequence[Source]) -> Preview:
         answers = {FileKind.LABELS: _labels, FileKind.VERDICTS: _verdicts}
         look = answers[plan.kind](plan, intake)
     notices = look.problems.notices
+    told = names_in_plan(plan.set_plan()) if plan.kind is FileKind.PAIRS else ()
     extra = kept_as_extra(look.problems.extra, plan.kind)
     return Preview(
         kind=plan.kind,
@@ -204,7 +206,7 @@ def preview(*, plan: ImportPlan, sources: Sequence[Source]) -> Preview:
         rows=tuple(look.rows),
         errors=look.problems.errors,
         omitted=look.problems.omitted,
-        notices=(*([extra] if extra else []), *notice_lines(notices)),
+        notices=(*([extra] if extra else []), *notice_lines(notices), *told),
         extra=extra,
     )
 

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from annotation.domain import told_names
 from annotation.models import Guideline
+from annotation.services.gold_sets import find_gold_set
 from annotation.services.identity_flags import names_of
 
 if TYPE_CHECKING:
     from annotation.models import GoldSet
+    from annotation.services.gold_sets import SetPlan
 
 
 def names_in_settings(gold_set: GoldSet) -> tuple[str, ...]:
@@ -30,6 +32,15 @@ def names_in_guideline(gold_set: GoldSet) -> tuple[str, ...]:
         return ()
     texts = {"the guideline": current.text, "the criteria": _labels(current.criteria)}
     return told_names.told_names(texts, names_of(gold_set))
+
+
+def names_in_plan(plan: SetPlan) -> tuple[str, ...]:
+    """As an import into this set would tell, before there is such a set or a change."""
+    found = find_gold_set(plan.name)
+    if found is not None:
+        return names_told(found)
+    texts = {"the title": plan.title, "the question": plan.question}
+    return told_names.told_names(texts, plan.systems)
 
 
 def names_before_round(gold_set: GoldSet, *, round_name: str) -> tuple[str, ...]:

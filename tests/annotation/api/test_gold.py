@@ -156,6 +156,9 @@ class TestGold:
         rows = lead_client.get(BASE + "gold/versions").json()["results"]
         assert [row["number"] for row in rows] == [2, 1]
         assert rows[0]["left_open"] == 2
+        assert rows[1]["changes_url"] is None
+        found = lead_client.get(rows[0]["changes_url"]).json()
+        assert [change["kind"] for change in found["changes"]] == ["moved"]
 
     def test_open_pairs_are_refused_with_counts(
         self, world: GoldWorld, lead_client: Client

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,13 @@ import pytest
 from django.core.management import call_command
 
 from annotation.domain.answers import Option
+from annotation.domain.readers.base import FileKind
 from annotation.domain.round_notes import shortfalls
 from annotation.models import Round
 from annotation.services.gold_sets import SetPlan, add_guideline
 from annotation.services.importing import import_pairs
 from annotation.services.intake import Source
+from annotation.services.previewing import ImportPlan, preview
 from annotation.services.told_names import names_before_round, names_told
 from tests.annotation.commands.imports import case, lines
 from tests.annotation.factory import START, make_round, make_set
@@ -84,6 +87,22 @@ def test_an_import_says_it() -> None:
     source = Source(lines(case("c-1")), "p.jsonl")
     done = import_pairs(plan=plan, source=source, by=None, now=START)
     assert what(done.notices) == ["the question"]
+
+
+def test_a_preview_says_it_of_a_new_set_and_of_one_there_is(gold_set: GoldSet) -> None:
+    plan = ImportPlan(
+        kind=FileKind.PAIRS, gold_set="box", systems=("v12", "v13"), title="v12 or not",
+        question="Is v13 better?",
+    )  # fmt: skip
+    source = Source(lines(case("c-1")), "p.jsonl")
+    assert what(preview(plan=plan, sources=[source]).notices) == [
+        "the title", "the question",
+    ]  # fmt: skip
+    quiet = replace(plan, title="One or other", question="Which?")
+    assert preview(plan=quiet, sources=[source]).notices == ()
+    # A set that exists keeps its own title.
+    known = replace(quiet, gold_set=gold_set.name)
+    assert what(preview(plan=known, sources=[source]).notices) == ["the title"]
 
 
 def test_pages_and_api_say_it(gold_set: GoldSet, lead_client: Client) -> None:
