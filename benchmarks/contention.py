@@ -27,6 +27,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.own_site import disconnect, use_database
+
 if TYPE_CHECKING:
     from annotation.models import Round
     from config.accounts.models import User
@@ -44,37 +46,13 @@ def main() -> None:
     parser.add_argument("--db", choices=["postgres", "sqlite"], default="postgres")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="evenhand-benchmark-") as home:
-        stop = _use_database(options.db, Path(home))
+        stop = use_database(options.db, Path(home))
         try:
             figures = _measure(options, Path(home))
         finally:
-            from django.db import connections
-
-            connections.close_all()
+            disconnect()
             stop()
     sys.stdout.write(json.dumps(figures) + "\n")
-
-
-def _use_database(kind: str, home: Path):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a callable
-    from tests.postgres import start_server
-
-    if kind == "postgres":
-        url, stop = start_server(home)
-    else:
-        url, stop = f"sqlite:///{home}/benchmark.sqlite3", lambda: None
-    os.environ |= {
-        "DATABASE_URL": url,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "EVENHAND_INSECURE_HTTP": "1",
-        "EVENHAND_VAR": str(home),
-        "SECRET_KEY": "only for this benchmark, fifty characters at least ----",
-    }
-    import django
-    from django.core.management import call_command
-
-    django.setup()
-    call_command("migrate", verbosity=0)
-    return stop
 
 
 def _measure(options: argparse.Namespace, home: Path) -> dict[str, object]:

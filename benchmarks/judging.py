@@ -36,9 +36,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from benchmarks.own_site import disconnect, use_database
 
+if TYPE_CHECKING:
     from judging.models import Run
     from judging.simulator.options import Options
 
@@ -50,11 +50,11 @@ def main() -> None:
     """Parse the arguments, start a database, run, and print the figures."""
     options = _options()
     with tempfile.TemporaryDirectory(prefix="evenhand-benchmark-") as home:
-        stop = _use_database(options.db, Path(home))
+        stop = use_database(options.db, Path(home))
         try:
             figures = _measure(options)
         finally:
-            _disconnect()
+            disconnect()
             stop()
     sys.stdout.write(json.dumps(figures) + "\n")
 
@@ -69,37 +69,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--faults", action="store_true")
     parser.add_argument("--profile", help="write the profile of the runner here")
     return parser.parse_args()
-
-
-def _use_database(kind: str, home: Path) -> Callable[[], None]:
-    from tests.postgres import start_server
-
-    url, stop = f"sqlite:///{home}/benchmark.sqlite3", _nothing
-    if kind == "postgres":
-        url, stop = start_server(home)
-    os.environ |= {
-        "DATABASE_URL": url,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "EVENHAND_INSECURE_HTTP": "1",
-        "EVENHAND_VAR": str(home),
-        "SECRET_KEY": "only for this benchmark, fifty characters at least ----",
-    }
-    import django
-    from django.core.management import call_command
-
-    django.setup()
-    call_command("migrate", verbosity=0)
-    return stop
-
-
-def _nothing() -> None:
-    """What there is to stop of SQLite."""
-
-
-def _disconnect() -> None:
-    from django.db import connections
-
-    connections.close_all()
 
 
 def _measure(options: argparse.Namespace) -> dict[str, object]:
@@ -179,7 +148,7 @@ def _together(run: Run, options: argparse.Namespace) -> float:
         cpu = time.process_time()
         _carry_out(run, options.profile, options.concurrency)
         return time.process_time() - cpu
-    _disconnect()
+    disconnect()
     share = -(-options.concurrency // options.runners)
     with multiprocessing.get_context("fork").Pool(options.runners) as pool:
         return sum(pool.starmap(_apart, [(run.pk, share)] * options.runners, 1))

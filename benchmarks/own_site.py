@@ -33,7 +33,6 @@ def use_database(kind: str, home: Path) -> Callable[[], None]:
         "EVENHAND_INSECURE_HTTP": "1",
         "EVENHAND_VAR": str(home),
         "SECRET_KEY": "only for this benchmark, fifty characters at least ----",
-        "LOG_LEVEL": "WARNING",
     }
     import django
     from django.core.management import call_command
@@ -57,6 +56,7 @@ def serve(port: int, *, workers: int, threads: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own server
         [sys.executable, str(ROOT / "manage.py"), "serve", f"--port={port}", *size],
         cwd=ROOT,
+        env=os.environ | {"LOG_LEVEL": "WARNING"},
         stdout=subprocess.DEVNULL,
     )
 
