@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from judging.domain.ports import CallFailed, RawReply
+from judging.domain.ports import CallFailed, FailureKind, RawReply
 from judging.services.answering import outcome_of
 from judging.services.controls import Controls
 from judging.services.patience import Again, GiveUp, Hold, Rest, Stop
@@ -81,7 +81,7 @@ class Exchanges:
                 result.reply = self.asking.unasked(
                     job.call, decision.reading, now=self.clock(), question=question
                 )
-            again = self._failed(job, outcome, decision, sent_at)
+            again = self._failed(job, outcome, decision, sent_at, tail=rest.tail)
         await self.commit(result)
         await self.waiting.settle()
         return again
@@ -115,10 +115,21 @@ class Exchanges:
         self.throttle.succeeded(sent_at, reply.latency_ms / 1000)
 
     def _failed(
-        self, job: Job, failed: CallFailed, decision: Decision, sent_at: float
+        self,
+        job: Job,
+        failed: CallFailed,
+        decision: Decision,
+        sent_at: float,
+        *,
+        tail: bool = False,
     ) -> Again | None:
-        """Act on a failure: slow down, hold all calls, or stop."""
-        self.throttle.failed(failed.kind, sent_at)
+        """Act on a failure: slow down, hold all calls, or stop.
+
+        The few calls of a run's tail that time out are waited for together: that most
+        of them do tells nothing about how much the provider can take.
+        """
+        if not (tail and failed.kind is FailureKind.TIMEOUT):
+            self.throttle.failed(failed.kind, sent_at)
         if isinstance(decision, Stop):
             self.stop(decision.reason)
             return None

@@ -109,6 +109,11 @@ class Rest:
         """Whether so few are left that all of them may be bad."""
         return self.open_calls <= max(LAST_CALLS, self.answered // ONE_IN)
 
+    @property
+    def tail(self) -> bool:
+        """Whether what fails now may be the last bad calls, and not a bad provider."""
+        return self.last and self.few and self.answered > 0
+
 
 class Patience:
     """Decides on failed requests of one runner; ``clock`` counts seconds."""
@@ -198,8 +203,8 @@ class Patience:
 
         Of many, only one that used up its tries in an earlier session too.
         """
-        known = rest.few or history.earlier_tries >= self.pace.tries
-        return rest.last and rest.answered > 0 and known
+        again = history.earlier_tries >= self.pace.tries
+        return rest.tail or (again and rest.last and rest.answered > 0)
 
     def _count(self, history: History) -> bool:
         """Count a failure; return whether the provider answered others meanwhile.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 
@@ -51,6 +52,23 @@ class Provider(Talker):
         if self.lasts is not None and self.replies.total() >= self.lasts:
             self.out = True
         return SAID
+
+
+class Hanging(Provider):
+    """Doesn't answer the bad requests for a while; ``hung`` counts them at each."""
+
+    def __init__(self, bad):
+        super().__init__(bad, FailureKind.TIMEOUT)
+        self.hung, self.hanging = [], 0
+
+    async def ask(self, request):
+        if request.request_hash not in self.bad:
+            return await super().ask(request)
+        self.hanging += 1
+        self.hung.append(self.hanging)
+        await asyncio.sleep(0.1)
+        self.hanging -= 1
+        return await super().ask(request)
 
 
 class BadWriter(Writer):
@@ -136,6 +154,14 @@ class TestBadCalls:
         tries = [reply.call.tries for reply in invalid_of(run)]
         assert sum(tries) == planted > 0
         assert min(tries) >= QUICK.tries
+
+    def test_those_that_hang_are_waited_for_together(self):
+        """Many time-outs are no sign of a pressed provider, where so few are left."""
+        run = make_run(ADDRESS, cases=20, concurrency=8)
+        client = Hanging(requests_of(run)[-4:])
+        assert work_with(run, client, replace(QUICK, tries=8)) == RunStatus.DONE
+        assert_given_up(run, client, "timeout")
+        assert max(client.hung[-4:]) == 4
 
     def test_one_control_is_enough_and_is_an_attempt_at_its_call(self):
         run = make_run(ADDRESS, cases=10, concurrency=1)
