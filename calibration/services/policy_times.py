@@ -2,16 +2,20 @@
 
 A run of our own began with its first call. What is imported begins with its import, and
 earlier where the same replies, or some of them, had been imported before: under another
-order of lines, with more or fewer pairs, in another set or by another name.
+order of lines, with more or fewer pairs, in another set or by another name. Of replies
+in a few letters, and of choices without their text, that is only told by almost all of
+a run: two judges may well say the same in few words, and hardly so throughout.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from django.db.models import F, Min, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, Subquery
 from django.db.models.functions import Length
 
+from calibration.domain.retold import retold
 from calibration.models import Policy
 from calibration.services.policies import refuse_altered
 from calibration.services.release_evidence import began_at
@@ -24,8 +28,9 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-# Two judges may well say the same in few words, and hardly so in many.
-TELLING = 40
+TELLING = 40  # characters: what is as long is hardly said twice by chance
+_SHOWN = ("call__order", "call__repeat")
+_TEXTS = "call__pair__texts_digest"
 
 
 def known_since(run: Run) -> datetime:
@@ -47,6 +52,7 @@ def known_since(run: Run) -> datetime:
     found = [
         _first(mine.filter(raw__isnull=False), told),
         _first(mine.filter(raw__isnull=True), silent),
+        _retold_since(run, mine),
     ]
     return min([began, *(at for at in found if at is not None)])
 
@@ -70,6 +76,35 @@ def _first(mine: QuerySet[Reply], same: QuerySet[Reply]) -> datetime | None:
     rows = mine.annotate(known=Subquery(began[:1]))
     found: datetime | None = rows.aggregate(first=Min("known"))["first"]
     return found
+
+
+def _retold_since(run: Run, mine: QuerySet[Reply]) -> datetime | None:
+    """When the first run began that gave almost all answers of this one."""
+    texts = Count(_TEXTS, distinct=True)
+    of = sum(row["n"] for row in mine.values(*_SHOWN).annotate(n=texts))
+    told = _alike(run, mine).values("call__run", "call__run__created_at", *_SHOWN)
+    same: Counter[tuple[int, datetime]] = Counter()
+    for row in told.annotate(n=texts):
+        same[row["call__run"], row["call__run__created_at"]] += row["n"]
+    return min((at for (_, at), n in same.items() if retold(n, of)), default=None)
+
+
+def _alike(run: Run, mine: QuerySet[Reply]) -> QuerySet[Reply]:
+    """Earlier replies that say what this run says of the same texts.
+
+    Where either came without its text, the choice is all that can be compared.
+    """
+    there = mine.filter(**{name: OuterRef(name) for name in (_TEXTS, *_SHOWN)})
+    chosen = there.filter(
+        choice=OuterRef("choice"), invalid_reason=OuterRef("invalid_reason")
+    )
+    return Reply.objects.filter(
+        Exists(there.filter(raw=OuterRef("raw")))
+        | Exists(chosen.filter(raw__isnull=True))
+        | Q(Exists(chosen), raw__isnull=True),
+        call__run__created_at__lt=run.created_at,
+        call__pair__texts_digest__in=mine.values(_TEXTS),
+    )
 
 
 def policies_for(run: Run, *, with_path: bool = False) -> list[Policy]:

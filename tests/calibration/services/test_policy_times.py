@@ -128,3 +128,44 @@ def test_choices_without_texts_are_the_same_by_their_judge(gold_set: GoldSet) ->
     chosen(range(4), START)
     assert known_since(chosen([1], LATER)) == START
     assert known_since(chosen(range(4), LATER, "other")) == LATER
+
+
+def short(choices: str, **columns: Any) -> list[dict[str, Any]]:
+    """Replies in a few letters, or their choices alone, to cases in both orders."""
+    found = []
+    for case, said in enumerate(choices):
+        for each, letter in zip(both([case], raw=f"[[{said}]]"), "xy", strict=True):
+            if columns:
+                del each["raw"]
+                each |= {"choice": {"A": "first", "B": "second"}[said]}
+            found.append(each | {"id": f"{case}{letter}"})
+    return found
+
+
+SAID = "ABABABBBABAA"
+
+
+def test_a_whole_run_of_short_replies_is_known_by_any_name(db: None) -> None:
+    """All of it, with one turned, in another set, and with its texts left out."""
+    gold_set, copy = make_set(12), make_set(12, name="copy")
+    take(gold_set, short(SAID))
+    one = short(SAID)
+    one[0]["raw"] = "[[C]]"
+    found = [
+        take(gold_set, short(SAID), LATER, judge="other"),
+        take(gold_set, one, LATER, judge="another"),
+        take(copy, short(SAID), LATER, judge="third"),
+        take(gold_set, short(SAID, bare=True), LATER, judge="bare", use_choice=True),
+    ]
+    assert [known_since(run) for run in found] == [START] * 4
+    policy = frozen_policy(name="after", document=LOOSE, by=None, now=START + HOUR)
+    with pytest.raises(Conflict, match="that an earlier run had too"):
+        refuse_policy(policy, found[0])
+
+
+def test_a_judge_that_often_says_the_same_is_another(db: None) -> None:
+    gold_set = make_set(12)
+    take(gold_set, short(SAID))
+    take(gold_set, short(f"{SAID[:6]}AAAAAA"), START + HOUR, judge="half")
+    run = take(gold_set, short(f"{SAID[:10]}BB"), LATER, judge="other")
+    assert known_since(run) == LATER
