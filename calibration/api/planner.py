@@ -51,6 +51,20 @@ class PlanQuerySerializer(serializers.Serializer[Any]):
     )
     decisive = serializers.IntegerField(required=False, min_value=1, max_value=100_000)
     share = serializers.FloatField(required=False)
+    difference = serializers.FloatField(
+        required=False,
+        help_text="Share that the better judge has right, less the other's.",
+    )
+    discordant = serializers.FloatField(
+        required=False, help_text="Share of pairs that one judge alone has right."
+    )
+    gap = serializers.FloatField(
+        required=False, help_text="A rate on dev less the same on held-out."
+    )
+    dev_rate = serializers.FloatField(required=False)
+    held_out_share = serializers.FloatField(
+        required=False, help_text="Of pairs with gold. Left out: 0.5."
+    )
     judge = serializers.SlugField(
         required=False, default="", help_text="Whose flips and newest report count."
     )
@@ -86,6 +100,10 @@ class LabelPlanSerializer(serializers.Serializer[Any]):
     gate = ObjectField(allow_null=True)
     sign = ObjectField(allow_null=True)
     preference = ObjectField(allow_null=True)
+    judges = ObjectField(
+        allow_null=True, help_text="Two judges on the same gold (exact McNemar test)."
+    )
+    gap = ObjectField(allow_null=True, help_text="Dev against held-out.")
     next = SuggestionSerializer(many=True)
 
 

@@ -47,6 +47,11 @@ class PlannerForm(forms.Form):
         required=False, min_value=1, max_value=100_000, label="Decisive pairs at hand"
     )
     share = _percent("Share of wins to be found, %")
+    difference = _percent("Difference in agreement to be found, points")
+    discordant = _percent("Pairs that one judge alone has right, %")
+    gap = _percent("Gap to be found, points")
+    dev_rate = _percent("Agreement on dev, %")
+    held_out_share = _percent("Share of gold held out, %", initial=50)
     pairs_per_prompt = forms.FloatField(
         required=False, min_value=1, label="Pairs of one prompt"
     )
@@ -86,6 +91,11 @@ class PlannerForm(forms.Form):
             correlation=self._said("correlation"),
             decisive=self._said("decisive"),
             share=self._share("share"),
+            difference=self._share("difference"),
+            discordant=self._share("discordant"),
+            gap=self._share("gap"),
+            dev_rate=self._share("dev_rate"),
+            held_out_share=self._share("held_out_share", 0.5),
         )
 
     def wanted(self) -> tuple[str, int]:

@@ -38,6 +38,10 @@ def plan_sentences(plan: Payload) -> Iterator[str]:
         yield f"{count_text(sign['decisive'], 'decisive pair')}{worth} find {shown}."
     if wanted := plan["preference"]:
         yield _preference(wanted)
+    if judges := plan["judges"]:
+        yield _judges(judges)
+    if gap := plan["gap"]:
+        yield _gap(gap)
     if plan["clustering"]:
         yield clustering_text(plan["clustering"])
 
@@ -69,6 +73,36 @@ def _preference(wanted: Payload) -> str:
     return (
         f"A true share of {share} of wins is found in {_percent(wanted['power'])} of "
         f"cases with {count_text(wanted['pairs'], 'decisive pair')}{_of_cases(wanted)}."
+    )
+
+
+def _judges(asked: Payload) -> str:
+    told = (
+        f"A difference of {asked_number(100 * asked['difference'])} points between two "
+        f"judges, where one alone has {asked_number(100 * asked['discordant'])} % of "
+        "pairs right,"
+    )
+    if asked["pairs"] is None:
+        return f"{told} is too small: over 200,000 pairs."
+    return (
+        f"{told} is found in {_percent(asked['power'])} of cases with "
+        f"{count_text(asked['pairs'], 'pair')} with gold{_of_cases(asked)}."
+    )
+
+
+def _gap(asked: Payload) -> str:
+    rate, gap = asked["dev_rate"], asked["gap"]
+    told = (
+        f"A rate of {asked_number(100 * rate)} % on dev and "
+        f"{asked_number(100 * (rate - gap))} % on held-out"
+    )
+    if asked["pairs"] is None:
+        return f"{told} are too near to each other: over 200,000 pairs."
+    return (
+        f"{told} are told apart in {_percent(asked['power'])} of cases with "
+        f"{count_text(asked['dev'], 'dev pair')} and "
+        f"{count_text(asked['held_out'], 'held-out pair')} with gold"
+        f"{_of_cases(asked)}."
     )
 
 

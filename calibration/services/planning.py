@@ -30,6 +30,12 @@ from calibration.domain.planning import (
     suggestions,
 )
 from calibration.services.clustering import newest_effect, set_shape
+from calibration.services.planned_differences import (
+    NO_PLAN,
+    check_together,
+    gap_answer,
+    judges_answer,
+)
 from calibration.services.reporting import latest_run
 from config.errors import InvalidInput
 from judging.domain.terms import Consistency
@@ -44,7 +50,11 @@ if TYPE_CHECKING:
     from calibration.domain.planning import Suggestion
     from config.accounts.models import User
 
-NO_PLAN = "plan_impossible"
+# Any of these asks a question; the others say more of one.
+ASKING = (
+    *("half_width", "limit", "true", "decisive", "share"),
+    *("difference", "discordant", "gap", "dev_rate"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +75,16 @@ class Questions:
     correlation: float | None = None
     decisive: int | None = None
     share: float | None = None
+    difference: float | None = None
+    discordant: float | None = None
+    gap: float | None = None
+    dev_rate: float | None = None
+    held_out_share: float = 0.5
 
     @property
     def any(self) -> bool:
         """Whether a question is asked."""
-        first = (self.half_width, self.limit, self.true, self.decisive, self.share)
-        return any(one is not None for one in first)
+        return any(getattr(self, name) is not None for name in ASKING)
 
 
 def answers(
@@ -81,10 +95,7 @@ def answers(
     Numbers are of pairs as the ``gold_set`` has them: several of a prompt tell less
     than as many that stand alone, by the design effect that ``clustering`` states.
     """
-    if (asked.limit is None) != (asked.true is None):
-        raise InvalidInput(
-            NO_PLAN, "The limit of a gate and the true rate belong together."
-        )
+    check_together(asked)
     try:
         lies = clustering(
             set_shape(gold_set, newest_gold(gold_set)) if gold_set else None,
@@ -98,6 +109,8 @@ def answers(
             "gate": _gate(asked, lies),
             "sign": _sign(asked, lies),
             "preference": _preference(asked, lies),
+            "judges": judges_answer(asked, lies),
+            "gap": gap_answer(asked, lies),
         }
     except ValueError as error:
         words = str(error)

@@ -35,8 +35,9 @@ class Command(BaseCommand):
     """`plan_labels`, with any of its questions."""
 
     help = (
-        "Plan labelling: pairs for a half-width, for a release gate, for a preference; "
-        "and which pairs of a gold set to label next."
+        "Plan labelling: pairs for a half-width, for a release gate, for a preference, "
+        "for a difference of two judges, for a gap between dev and held-out; and which "
+        "pairs of a gold set to label next."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -58,6 +59,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--decisive", type=int, help="decisive pairs at hand")
         parser.add_argument("--share", type=float, help="share of wins to be found")
+        _add_differences(parser)
         parser.add_argument(
             "--gold-set", help="plan for this set, as its pairs cluster; suggest pairs"
         )
@@ -102,6 +104,23 @@ class Command(BaseCommand):
         self.stderr.write(f"Wrote {name}")
 
 
+def _add_differences(parser: ArgumentParser) -> None:
+    """Declare what is asked of two judges, and of dev against held-out."""
+    parser.add_argument(
+        "--difference", type=float, help="of two judges' agreement, to be found"
+    )
+    parser.add_argument(
+        "--discordant", type=float, help="share of pairs that one alone has right"
+    )
+    parser.add_argument(
+        "--gap", type=float, help="of dev and held-out agreement, to be found"
+    )
+    parser.add_argument("--dev-rate", type=float, help="agreement expected on dev")
+    parser.add_argument(
+        "--held-out-share", type=float, default=0.5, help="of gold (0.5)"
+    )
+
+
 def _questions(options: dict[str, Any]) -> Questions:
     names = [field.name for field in fields(Questions)]
     return Questions(**{name: options[name] for name in names})
@@ -116,6 +135,7 @@ def _refuse_idle(asked: Questions, options: dict[str, Any], *, suggest: bool) ->
         )
     if not asked.any and not suggest:
         raise CommandError(
-            "Ask something: --half-width, --limit with --true, --decisive, --share, or "
-            "pairs of a --gold-set with --next above 0."
+            "Ask something: --half-width, --limit with --true, --decisive, --share, "
+            "--difference with --discordant, --gap with --dev-rate, or pairs of a "
+            "--gold-set with --next above 0."
         )

@@ -48,6 +48,18 @@ def test_sizes_as_json():
     assert (found["half_width"], found["sign"], found["next"]) == (None, None, [])
 
 
+def test_a_difference_of_judges_and_a_gap():
+    asked = (
+        *("--difference", "0.3", "--discordant", "0.7"),
+        *("--gap", "0.05", "--dev-rate", "0.85", "--held-out-share", "0.3"),
+    )
+    text = planned(*asked)
+    assert "is found in 80.0 % of cases with 64 pairs with gold" in text
+    assert "with 1,481 dev pairs and 635 held-out pairs with gold" in text
+    found = json.loads(planned(*asked, "--json"))
+    assert (found["judges"]["pairs"], found["gap"]["pairs"]) == (64, 2116)
+
+
 def test_a_class_is_found_before_the_design_effect_multiplies():
     """METHODS 3.16: the 90 % point of the negative binomial, times the effect."""
     limit = ("--limit", "0.05", "--true", "0.02", "--class-share", "0.4")

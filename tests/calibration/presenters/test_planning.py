@@ -10,7 +10,9 @@ from calibration.presenters.planning import (
     plan_sentences,
 )
 
-NOTHING = dict.fromkeys(("half_width", "gate", "sign", "preference", "clustering"))
+NOTHING = dict.fromkeys(
+    ("half_width", "gate", "sign", "preference", "judges", "gap", "clustering")
+)
 
 
 @pytest.mark.parametrize(
@@ -106,3 +108,28 @@ def test_a_share_too_near_to_half_is_said() -> None:
     assert said == (
         "A share of 50.01 % is too near to half: over 200,000 decisive pairs."
     )
+
+
+def test_a_difference_of_judges_and_a_gap_say_what_they_need() -> None:
+    sizes = {"power": 0.8, "pairs": 1316, "cases": 658, "independent": 658}
+    judges = {"difference": 0.05, "discordant": 0.2, **sizes}
+    gap = {"gap": 0.07, "dev_rate": 0.9, "dev": 816, "held_out": 500, **sizes}
+    between, apart = plan_sentences(NOTHING | {"judges": judges, "gap": gap})
+    assert between == (
+        "A difference of 5.0 points between two judges, where one alone has 20.0 % of "
+        "pairs right, is found in 80.0 % of cases with 1,316 pairs with gold of 658 "
+        "cases (worth 658 that stand alone)."
+    )
+    assert apart == (
+        "A rate of 90.0 % on dev and 83.0 % on held-out are told apart in 80.0 % of "
+        "cases with 816 dev pairs and 500 held-out pairs with gold of 658 cases (worth "
+        "658 that stand alone)."
+    )
+
+
+def test_what_is_too_small_to_find_is_said() -> None:
+    judges = {"difference": 0.0001, "discordant": 0.2, "pairs": None}
+    gap = {"gap": 0.0001, "dev_rate": 0.9, "pairs": None}
+    between, apart = plan_sentences(NOTHING | {"judges": judges, "gap": gap})
+    assert between.endswith("20.0 % of pairs right, is too small: over 200,000 pairs.")
+    assert "A rate of 90.0 % on dev and 89.99 % on held-out are too near" in apart

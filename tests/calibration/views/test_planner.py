@@ -69,10 +69,25 @@ class TestPage:
         assert "with 260 pairs that count" in text
         assert "find a share of 64.5 % or more" in text
 
+    def test_a_difference_of_judges_and_a_gap(self, world, lead_client):
+        asked = "?difference=30&discordant=70&gap=5&dev_rate=85&held_out_share=30"
+        text = words(lead_client.get(page(world, asked)))
+        assert "is found in 80.0 % of cases with 64 pairs with gold" in text
+        assert "1,481 dev pairs and 635 held-out pairs with gold" in text
+
     @pytest.mark.parametrize(
         ("asked", "message"),
         [
             ("?limit=5", "belong together"),
+            ("?difference=5", "one alone has right belong together"),
+            ("?gap=5", "The gap to held-out and the rate on dev belong together"),
+            (
+                "?difference=30&discordant=20",
+                "Two judges differ by more than 0, and by",
+            ),
+            ("?gap=0&dev_rate=80", "A gap is not 0"),
+            ("?gap=90&dev_rate=80", "leaves the rate on held-out between 0 and 1"),
+            ("?gap=5&dev_rate=80&held_out_share=100", "The held-out share lies above"),
             ("?limit=5&true=9", "The true error rate lies below the limit"),
             ("?half_width=70", "A half-width lies above 0 and below 0.5 (50 %)."),
             ("?half_width=700", "less than or equal to 100"),
@@ -200,6 +215,18 @@ class TestApi:
             }
         ]
         assert Exposure.objects.count() == 1
+
+    def test_a_difference_of_judges_and_a_gap(self, world, lead_client):
+        url = DOORS[1].format(world.gold_set.name)
+        asked = "?difference=0.3&discordant=0.7&gap=0.05&dev_rate=0.85"
+        found = lead_client.get(url + asked).json()
+        assert found["judges"] == {
+            "difference": 0.3, "discordant": 0.7, "power": 0.8, "pairs": 64,
+            "cases": 64, "independent": 64,
+        }  # fmt: skip
+        assert (found["gap"]["dev"], found["gap"]["held_out"]) == (906, 906)
+        refused = lead_client.get(url + "?difference=0.3")
+        assert refused.json()["code"] == "plan_impossible"
 
     def test_refusals(self, world, lead_client):
         url = DOORS[1].format(world.gold_set.name)
