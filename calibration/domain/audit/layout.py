@@ -60,6 +60,18 @@ NOTES = (NOTES_HTML, NOTES_CSV)
 # reports tell beside their dev figures.
 DEV = "dev"
 SPLIT_REPORT = ("schema", "rules", "bootstrap")
+LEFT_OUT_OF_DEV = (
+    "pairs that are not dev or that are sealed: texts, labels, rulings, gold, replies",
+    "of reports all but the dev figures, and reports on other dev pairs than these",
+    "what rests on all pairs: splits, release runs, policies, waivers, decisions",
+    "sentinels with a pair that is not here: their panels, points and alarms",
+)
+UNDER_WAY = ("pending", "running", "paused")  # statuses of runs that may go on
+
+
+def still_under_way(run: int, status: str) -> str:
+    """Say that the calls of a run are not in it yet."""
+    return f"calls of run {run}: it is still {status}"
 
 
 def table_file(table: str) -> str:

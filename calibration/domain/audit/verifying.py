@@ -31,6 +31,7 @@ from calibration.domain.audit.layout import (
     manifest_from,
     table_file,
 )
+from calibration.domain.audit.manifests import Entries, Found, check_said
 from calibration.domain.audit.material import BadRow, Material
 from calibration.domain.audit.tables import check_row
 from calibration.domain.audit.whole import check_whole
@@ -85,17 +86,20 @@ def verify(
         findings.leave(NOT_DEV)
     seen = Seen(now)
     if expect and expect.strip().lower() != digest:
-        findings.add(MANIFEST, None, f"its digest is {digest}, not {expect.strip()}")
+        what = f"its digest is {digest}, not {expect.strip()}"
+        findings.add(MANIFEST, None, f"{what}: it was edited, or is of another export")
     if raw != manifest.encoded():
         findings.add(MANIFEST, None, "it is not written as export_audit writes it")
     check_frame(file, container, BUNDLE, findings)
     entries = _listed(container, manifest, findings)
+    compared = Entries(findings)
     for table in manifest.tables:
         entry = entries.pop(table_file(table), None)
         if entry is not None:
-            _table(container, table, entry, material, seen, findings)
-    others = {name: _file(container, e, findings) for name, e in entries.items()}
+            _table(container, table, entry, material, seen, compared)
+    others = {name: _file(container, e, compared) for name, e in entries.items()}
     try:
+        check_said(manifest, tuple(seen.rows["gold_sets"]), material, findings)
         check_rulings(material, manifest, findings)
         check_gold(material, findings)
         check_whole(material, seen, findings)
@@ -104,6 +108,7 @@ def verify(
             BUNDLE, None, f"it can't be worked out as a whole: {_words(error)}"
         )
     checking.check_results(material, others, findings)
+    compared.settle(material)
     return found
 
 
@@ -171,25 +176,23 @@ def _table(
     entry: Entry,
     material: Material,
     seen: Seen,
-    findings: Findings,
+    compared: Entries,
 ) -> None:
     """Read a table line by line: its chain, its rows, and at the end its digest."""
     chain, digest, size = ChainReader(table), hashlib.sha256(), 0
+    findings, chained = compared.findings, True
     try:
         for line in container.lines(entry.name):
             digest.update(line)
             size += len(line)
-            _line(line, chain, table, material, seen, findings)
+            chained &= _line(line, chain, table, material, seen, findings)
     except Damaged as error:
         findings.add(entry.name, None, str(error))
         return
     findings.counts["rows"] += chain.rows
-    if (chain.rows, chain.head) != (entry.rows, entry.head):
-        what = f"it has {chain.rows} rows; the manifest says {entry.rows}"
-        if chain.rows == entry.rows:
-            what = "its last row is not the head that the manifest names"
-        findings.add(entry.name, None, what)
-    _compare_digest(entry, size, digest.hexdigest(), findings)
+    compared.table(
+        entry, Found(size, digest.hexdigest(), chain.rows, chain.head, chained)
+    )
 
 
 def _line(
@@ -199,8 +202,9 @@ def _line(
     material: Material,
     seen: Seen,
     findings: Findings,
-) -> None:
-    name = table_file(table)
+) -> bool:
+    """Take one line; tell whether it follows the one before."""
+    name, follows = table_file(table), False
     try:
         body, follows = chain.body(line)
         if not follows:
@@ -214,6 +218,7 @@ def _line(
         BESIDE[table](row, seen)
     except BAD as error:
         findings.add(name, chain.rows, _words(error))
+    return follows
 
 
 def _row(body: bytes) -> dict[str, Any]:
@@ -233,7 +238,7 @@ def _row(body: bytes) -> dict[str, Any]:
     return row
 
 
-def _file(container: Container, entry: Entry, findings: Findings) -> bytes:
+def _file(container: Container, entry: Entry, compared: Entries) -> bytes:
     """Read a file that is no table."""
     pieces, digest, size = [], hashlib.sha256(), 0
     try:
@@ -242,16 +247,10 @@ def _file(container: Container, entry: Entry, findings: Findings) -> bytes:
             digest.update(piece)
             size += len(piece)
     except Damaged as error:
-        findings.add(entry.name, None, str(error))
+        compared.findings.add(entry.name, None, str(error))
         return b""
-    _compare_digest(entry, size, digest.hexdigest(), findings)
+    compared.document(entry, Found(size, digest.hexdigest()))
     return b"".join(pieces)
-
-
-def _compare_digest(entry: Entry, size: int, digest: str, findings: Findings) -> None:
-    findings.counts["files"] += 1
-    if (size, digest) != (entry.size, entry.sha256):
-        findings.add(entry.name, None, "its digest is not the one in the manifest")
 
 
 def _words(error: Exception) -> str:

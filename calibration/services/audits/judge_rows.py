@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from annotation.domain.outcomes import Order, Outcome, choice_for
 from calibration.models import SwapPanel
 from calibration.services.audits.values import plain, rows_of
-from judging.models import Attempt, BatchPlan, JudgeConfig, Price, Provider, Run
+from judging.models import Attempt, BatchPlan, JudgeConfig, Price, Provider
 from judging.services.panels import is_panel, runs_behind
 
 if TYPE_CHECKING:
@@ -116,11 +116,12 @@ def _name(user: Any) -> str | None:
 
 
 def runs(scope: Scope) -> Rows:
-    """Every run; a panel's names the runs that its votes come from."""
-    found = Run.objects.filter(pk__in=scope.run_ids).select_related(
-        "gold_set", "created_by", "halted_by"
-    )
-    for run in found.order_by("pk"):
+    """Every run as the scope found it; a panel's names those its votes come from.
+
+    Not read again: calls of a run that ends while a bundle is written stay out, and so
+    it must not be said to be done.
+    """
+    for run in sorted(scope.runs, key=lambda run: run.pk):
         yield {
             "run": run.pk,
             "gold_set": run.gold_set.name,

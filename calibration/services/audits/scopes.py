@@ -9,7 +9,12 @@ from django.db.models import Q
 
 from annotation.models import GoldSet, GoldVersion
 from annotation.services.gold_sets import gold_set_named
-from calibration.domain.audit.layout import DEV
+from calibration.domain.audit.layout import (
+    DEV,
+    LEFT_OUT_OF_DEV,
+    UNDER_WAY,
+    still_under_way,
+)
 from calibration.models import Decision, Look, Report
 from calibration.services.audits.other_decisions import others_not_along
 from calibration.services.audits.sentinel_scopes import (
@@ -20,7 +25,7 @@ from calibration.services.audits.sentinel_scopes import (
     sets_of_sentinels,
 )
 from config.errors import InvalidInput, NotFound
-from judging.models import Run, RunStatus
+from judging.models import Run
 from judging.services.panels import runs_behind
 
 if TYPE_CHECKING:
@@ -28,14 +33,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.db.models import QuerySet
-
-NOT_DEV = (
-    "pairs that are not dev or that are sealed: texts, labels, rulings, gold, replies",
-    "of reports all but the dev figures, and reports on other dev pairs than these",
-    "what rests on all pairs: splits, release runs, policies, waivers, decisions",
-    "sentinels with a pair that is not here: their panels, points and alarms",
-)
-UNDER_WAY = (RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +82,8 @@ class Scope:
         """What a reader might look for and does not find, in words."""
         open_ones = [run for run in self.runs if run.status in UNDER_WAY]
         return (
-            *(NOT_DEV if self.dev_only else ()),
-            *(f"calls of run {run.pk}: it is still {run.status}" for run in open_ones),
+            *(LEFT_OUT_OF_DEV if self.dev_only else ()),
+            *(still_under_way(run.pk, run.status) for run in open_ones),
             *not_along(self.sentinels, self.gold_sets, self.until),
             *others_not_along(self.decisions, self.run_ids, self.until),
         )
