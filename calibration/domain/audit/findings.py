@@ -30,13 +30,15 @@ class Findings:
     """Gathers problems as they are found; past a hundred they are only counted.
 
     ``untold`` names what this version can't compute again, ``other_rules`` what other
-    rules than its own made; ``counts`` what it did.
+    rules than its own made; ``taken`` what follows from nothing in any bundle, and is
+    taken as it stands; ``counts`` what it did.
     """
 
     problems: list[Problem] = field(default_factory=list)
     more: int = 0
     untold: list[str] = field(default_factory=list)
     other_rules: list[str] = field(default_factory=list)
+    taken: list[str] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, file: str, row: int | None, what: str) -> None:
@@ -50,6 +52,10 @@ class Findings:
         """Note what can't be told; the same thing is noted once."""
         if what not in self.untold:
             self.untold.append(what)
+
+    def take(self, what: str) -> None:
+        """Note what no bundle can tell, so that it was not checked."""
+        self.taken.append(what)
 
     def not_ours(self, what: str) -> None:
         """Note what was made by other rules: neither verified nor tampered."""

@@ -130,7 +130,7 @@ def pairs(row: Row, _number: int, material: Material) -> None:
     )
     if digest != pair.digest:
         raise BadRow("its texts or systems do not fit its digest")
-    texts = _texts_digest(pair)
+    texts = texts_digest_of(pair)
     if row.get("texts_digest", texts) != texts:
         raise BadRow("its texts do not fit the digest that looks follow")
     if pair.number in material.pairs:
@@ -138,7 +138,8 @@ def pairs(row: Row, _number: int, material: Material) -> None:
     material.pairs[pair.number] = pair
 
 
-def _texts_digest(pair: PairRow) -> str:
+def texts_digest_of(pair: PairRow) -> str:
+    """The digest over the prompt and responses of a pair, as looks follow it."""
     one, other = (
         text_mark(text_from_json(each.text), each.sha256)
         for each in (pair.baseline, pair.candidate)

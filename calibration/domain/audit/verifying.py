@@ -20,6 +20,7 @@ from calibration.domain.audit.beside_people import PEOPLE, Seen
 from calibration.domain.audit.beside_sentinels import SENTINELS
 from calibration.domain.audit.chains import ChainReader
 from calibration.domain.audit.containers import Damaged, opened
+from calibration.domain.audit.elsewhere import check_elsewhere
 from calibration.domain.audit.findings import Findings, Unreadable
 from calibration.domain.audit.frames import check_frame
 from calibration.domain.audit.golds import check_gold, check_rulings
@@ -103,6 +104,7 @@ def verify(
         check_rulings(material, manifest, findings)
         check_gold(material, findings)
         check_whole(material, seen, findings)
+        check_elsewhere(material, seen, others, findings)
     except BAD as error:
         findings.add(
             BUNDLE, None, f"it can't be worked out as a whole: {_words(error)}"

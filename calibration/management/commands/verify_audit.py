@@ -75,6 +75,8 @@ class Command(BaseCommand):
             self.stdout.write(f"WRONG  and {findings.more} more")
         for what in findings.untold:
             self.stdout.write(f"UNTOLD {what}")
+        for what in findings.taken:
+            self.stdout.write(f"TAKEN  {what}")
         for what in findings.other_rules:
             self.stdout.write(f"RULES  {what}")
         for what in found.manifest.left_out:
@@ -145,6 +147,7 @@ def _summary(found: Verified, expect: str) -> dict[str, Any]:
         ],
         "more_problems": findings.more,
         "untold": findings.untold,
+        "taken": findings.taken,
         "not_recomputed": findings.other_rules,
         "counts": dict(findings.counts),
     }

@@ -225,3 +225,38 @@ def test_a_second_decision_on_the_same_is_named(decided) -> None:
     rows = rows_of(decided, "decisions")
     problems = said(with_rows(decided, "decisions", [rows[0], rows[0]]))
     assert "decisions.jsonl row 2: it is made of the same as row 1" in problems
+
+
+def test_what_other_sets_tell_is_said_to_be_taken_as_it_stands(
+    decision, decided
+) -> None:
+    (taken,) = check(decided).findings.taken
+    assert taken.startswith(
+        f"of decision {decision.pk}, calibration.open_elsewhere (0)"
+    )
+    _, evidence = names(decision)
+    told = json.loads(decided[evidence])
+    told["calibration"]["open_elsewhere"] = 999
+    problems = said(with_manifest({**decided, evidence: canonical_json(told)}))
+    assert any(
+        f"{evidence}: calibration.open_elsewhere is 999, of " in p for p in problems
+    )
+
+
+def test_texts_that_were_open_in_the_bundle_itself_are_counted(
+    decision, decided
+) -> None:
+    """A held-out case of the gold that nothing holds out: its results were open."""
+    cases = rows_of(decided, "cases")
+    place = next(
+        n
+        for n, row in enumerate(cases)
+        if row["gold_set"] == NAME and row["split"] == "held_out"
+    )
+    opened = forged(decided, "cases", lambda row: row.update(split="dev"), place)
+    _, evidence = names(decision)
+    start = (
+        f"{evidence}: calibration.open_elsewhere is 0; in sets of this bundle alone "
+    )
+    assert any(problem.startswith(start) for problem in said(opened))
+    assert not any(problem.startswith(start) for problem in said(decided))
