@@ -9,7 +9,9 @@ from judging.domain.batches import NotCarriedOut, result_lines
 from judging.domain.ports import CallFailed, FailureKind, RawReply
 from judging.domain.verdicts import Invalid
 from judging.services import batch_rows
+from judging.services.rejections import ROW
 from judging.services.storing import Result, Stored, store
+from judging.services.worklist import answered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,12 +42,15 @@ class BatchReading:
     read: int = 0
     unreadable: int = 0
     not_carried_out: str = ""
+    _all_rejected: bool = False
+    _others: bool = False
     _heard: frozenset[int] = frozenset()
     _names: dict[str, int] = field(default_factory=dict)
 
     def store(self, text: str) -> Iterator[tuple[list[Result], Stored]]:
         """Store what a file says, a chunk at a time."""
         self._names = batch_rows.names_in(self.batch)
+        self._look_ahead(text)
         chunk: dict[int, ResultLine] = {}
         for line in result_lines(text, now=self.now):
             if line is None:
@@ -59,6 +64,20 @@ class BatchReading:
                 yield self._store(chunk)
                 chunk = {}
         yield self._store(chunk)
+
+    def _look_ahead(self, text: str) -> None:
+        """Learn if anything is answered, by which a rejected call is told from all."""
+        if self.works:
+            return
+        lines = (line.outcome for line in result_lines(text, now=self.now) if line)
+        rejected = 0
+        for outcome in lines:
+            if isinstance(outcome, RawReply):
+                self.works = True
+                return
+            rejected += _is_rejected(outcome)
+        self._all_rejected = rejected >= ROW
+        self._others = answered(self.batch.run_id) > 0
 
     def _store(self, lines: dict[int, ResultLine]) -> tuple[list[Result], Stored]:
         calls = batch_rows.calls_named(self.batch, list(lines))
@@ -120,6 +139,11 @@ class BatchReading:
         if failed.stop_run:
             self.stop = self.stop or failed.detail
             return None
+        if _is_rejected(failed) and not self._rejected_alone(call_id, failures):
+            self.failed = failed.detail
+            if self._all_rejected:
+                self.stop = f"The provider rejects every call: {failed.detail}"
+            return None
         if failed.final_reason is not None:
             self.works = True
             return Invalid(failed.final_reason, failed.detail)
@@ -131,3 +155,17 @@ class BatchReading:
         if (self.works or heard) and failures >= self.tries:
             return Invalid(failed.exhausted_reason, failed.detail)
         return None
+
+    def _rejected_alone(self, call_id: int, failures: int) -> bool:
+        """Whether a rejection is of this call, and not of all that the judge asks.
+
+        Where the batch was not answered at all, other answers of the run tell; against
+        a whole row of rejections only once the call was rejected before.
+        """
+        if self.works or call_id in self._heard:
+            return True
+        return self._others and (failures > 1 or not self._all_rejected)
+
+
+def _is_rejected(outcome: RawReply | CallFailed | NotCarriedOut) -> bool:
+    return isinstance(outcome, CallFailed) and outcome.kind is FailureKind.REJECTED

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from judging.services.asker import Question
     from judging.services.dbthread import DatabaseThread
     from judging.services.shares import Share
+    from judging.services.steps import Doubt
 
 # Claims are trusted for a little less than their lease, for the way to the provider.
 MARGIN_SECONDS = 1.0
@@ -32,12 +33,14 @@ class Job:
     """A claimed call on its way through the runner.
 
     Before one that needs a ``control`` is sent, another is that was answered before.
+    One that was rejected is not sent again; it waits ``in_doubt`` for what others tell.
     """
 
     call: Call
     history: History
     question: Question | None = None
     control: bool = False
+    in_doubt: Doubt | None = None
 
 
 class Claims:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 # One of them may fail by chance, or be answered by chance only.
 CANDIDATES = 5
-GREETING = (Message(Role.USER, "Reply with the single word: ready"),)
+READY = "Reply with the single word: ready"
+GREETING = (Message(Role.USER, READY),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Controls:
     client: JudgeClient
     owner: uuid.UUID
     clock: Callable[[], datetime]
-    _calls: list[Call] | None = None
+    _calls: list[Call] = field(default_factory=list)
     _asked: int = field(default=0)
 
     async def ask(self, failing: Question) -> Controlled:
@@ -57,7 +58,7 @@ class Controls:
         call, question = await self._next()
         sent = self.clock()
         if call is None or question is None:
-            request = replace(failing.request, messages=GREETING)
+            request = replace(failing.request, messages=greeting_like(failing))
             return Controlled(await outcome_of(self.client, request), None)
         came = await outcome_of(self.client, question.request)
         taken = self.asking.taken(
@@ -66,7 +67,7 @@ class Controls:
         return Controlled(taken.outcome, Result(call.pk, taken.attempt))
 
     async def _next(self) -> tuple[Call | None, Question | None]:
-        if self._calls is None:
+        if not self._calls:
             self._calls = await self.database.call(answered_calls, self.run_id)
         if not self._calls:
             return None, None
@@ -74,6 +75,11 @@ class Controls:
         self._asked += 1
         question = self.asking.prepare(call)
         return call, None if isinstance(question, Invalid) else question
+
+
+def greeting_like(failing: Question) -> tuple[Message, ...]:
+    """A greeting in the same roles: a provider may take no system message, say."""
+    return tuple(Message(one.role, READY) for one in failing.request.messages)
 
 
 def answered_calls(run_id: int) -> list[Call]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from judging.domain.ports import CallFailed, FailureKind, RawReply
 from judging.services.answering import outcome_of
 from judging.services.controls import Controls
-from judging.services.patience import Again, GiveUp, Hold, Rest, Stop
+from judging.services.steps import Again, Doubt, GiveUp, Hold, Stop
 from judging.services.storing import Result
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from judging.domain.ports import JudgeClient
     from judging.services.asker import Asker, Question
     from judging.services.claims import Job
-    from judging.services.patience import Decision, Patience
+    from judging.services.patience import Patience, Rest
+    from judging.services.steps import Decision
     from judging.services.throttle import Throttle
     from judging.services.waiting import Waiting
 
@@ -65,6 +66,8 @@ class Exchanges:
         """
         if job.control:
             return await self._control(job, question)
+        if job.in_doubt is not None:
+            return await self._settle(job, job.in_doubt)
         sent, sent_at = self.clock(), self.seconds()
         came = await outcome_of(self.client, question.request)
         taken = self.asking.taken(
@@ -86,6 +89,19 @@ class Exchanges:
         await self.waiting.settle()
         return again
 
+    async def _settle(self, job: Job, doubt: Doubt) -> Again | None:
+        """Say of a call that was rejected if it is to be looked at again."""
+        rest = await self.rest(False)  # noqa: FBT003 - how the runner gives it
+        decision = self.patience.settle(doubt, job.history, rest)
+        if isinstance(decision, Again):
+            job.control = decision.control
+            return Again(0.0, control=True) if decision.control else decision
+        reply = self.asking.unasked(
+            job.call, decision.reading, now=self.clock(), question=job.question
+        )
+        await self.commit(Result(job.call.pk, attempt=None, reply=reply))
+        return None
+
     async def _control(self, job: Job, question: Question) -> Again | None:
         """Ask what was answered before; one control tells about all that failed."""
         async with self._one_control:
@@ -98,7 +114,7 @@ class Exchanges:
             came = await self._controls.ask(question)
             again: Again | None = Again(0.0)
             if isinstance(came.outcome, RawReply):
-                self._replied(came.outcome, sent_at)
+                self._replied(came.outcome, sent_at, control=True)
                 job.control = False
             else:
                 decision = self.patience.decide_control(
@@ -110,8 +126,10 @@ class Exchanges:
             await self.waiting.settle()
             return again
 
-    def _replied(self, reply: RawReply, sent_at: float) -> None:
-        self.patience.replied(sent_at)
+    def _replied(
+        self, reply: RawReply, sent_at: float, *, control: bool = False
+    ) -> None:
+        self.patience.replied(sent_at, control=control)
         self.throttle.succeeded(sent_at, reply.latency_ms / 1000)
 
     def _failed(
@@ -138,6 +156,9 @@ class Exchanges:
         if isinstance(decision, Hold):
             self.waiting.hold(decision)
             return Again(0.0)
+        if isinstance(decision, Doubt):
+            job.in_doubt = decision
+            return Again(self.patience.pace.backoff)
         job.control = job.control or decision.control
         if failed.retry_after:
             self.throttle.hold(failed.retry_after)

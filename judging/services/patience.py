@@ -18,12 +18,15 @@ from typing import TYPE_CHECKING
 from judging.domain.ports import CallFailed, FailureKind
 from judging.domain.verdicts import Invalid
 from judging.services.outage import Outage
+from judging.services.rejections import REFUSED_CONTROLS, Rejections
+from judging.services.steps import Again, Doubt, GiveUp, Hold, Stop
 
 if TYPE_CHECKING:
     import random
     from collections.abc import Callable
 
     from judging.services.pace import Pace
+    from judging.services.steps import Decision
 
 # So many different calls failed to the end, one after the other, and no reply came.
 SILENT_CALLS = 3
@@ -42,39 +45,6 @@ ABSENT = frozenset(
         FailureKind.TIMEOUT,
     }
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """Send the same request again after so many seconds; first a control, if told."""
-
-    wait: float
-    control: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """Nothing is sent for so many seconds, then one request to see."""
-
-    wait: float
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class GiveUp:
-    """This call ends here, as invalid."""
-
-    reading: Invalid
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """No call can be answered at present; the run stops for this reason."""
-
-    reason: str
-
-
-Decision = Again | Hold | GiveUp | Stop
 
 
 @dataclass(slots=True)
@@ -129,9 +99,11 @@ class Patience:
         self._refused_since: float | None = None
         self._silent: set[int] = set()
         self._bad_replies = self._doubts = 0
+        self._rejections = Rejections(self._answered_since)
 
-    def replied(self, sent_at: float) -> None:
+    def replied(self, sent_at: float, *, control: bool = False) -> None:
         """A reply came to what was sent at a time: the provider answered then."""
+        self._rejections.replied(control=control)
         self._last_answered = max(self._last_answered, sent_at)
         self._refused_since = None
         self._silent.clear()
@@ -140,7 +112,17 @@ class Patience:
 
     def in_doubt(self, history: History) -> bool:
         """Whether nothing that was sent since a call failed has been answered."""
-        return not _after(self._last_answered, history.failed_at)
+        return not self._answered_since(history.failed_at)
+
+    def _answered_since(self, time: float | None) -> bool:
+        return _after(self._last_answered, time)
+
+    def settle(self, doubt: Doubt, history: History, rest: Rest) -> GiveUp | Again:
+        """Say what becomes of a call that was rejected, now that time has passed."""
+        settled = self._rejections.settled(history, rest)
+        if settled:
+            return GiveUp(doubt.reading)
+        return Again(self.pace.backoff, control=settled is None)
 
     def decides(self, history: History) -> bool:
         """Whether one failure more says what becomes of a call, or of the run."""
@@ -154,7 +136,9 @@ class Patience:
         if failed.kind not in ABSENT:
             self.outage.end(sent_at)
         if failed.final_reason is not None:
-            return GiveUp(Invalid(failed.final_reason, failed.detail))
+            return self._final(
+                Invalid(failed.final_reason, failed.detail), failed, history
+            )
         said: Decision | None
         said = self._said(failed, history, settling=self._settling(history, rest))
         if said is None and failed.kind is FailureKind.UNREACHABLE:
@@ -163,19 +147,30 @@ class Patience:
             return said
         return self._missed(failed, history, rest, sent_at)
 
+    def _final(
+        self, reading: Invalid, failed: CallFailed, history: History
+    ) -> GiveUp | Doubt:
+        if failed.kind is not FailureKind.REJECTED:
+            return GiveUp(reading)
+        history.failed_at = self._clock()
+        self._rejections.note(history.call_id)
+        return Doubt(reading)
+
     def decide_control(
         self, failed: CallFailed, history: History, *, sent_at: float
     ) -> Decision:
         """Decide on a failure of what was answered before; it may fail by chance."""
         if failed.kind not in ABSENT:
             self.outage.end(sent_at)
-        said: Decision | None
         said = self._said(failed, history, settling=True)
         if isinstance(said, Again):
             return Again(said.wait, control=True)
         if said is not None:
             return said
         self._doubts += 1
+        rejected = failed.kind is FailureKind.REJECTED
+        if rejected and self._doubts >= min(REFUSED_CONTROLS, self.pace.tries):
+            return Stop(f"The provider rejects every call: {failed.detail}")
         absent = failed.kind is FailureKind.UNREACHABLE or self.outage.on
         if absent or self._doubts >= self.pace.tries:
             return self._wait_out(failed, sent_at)

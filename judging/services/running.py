@@ -267,7 +267,7 @@ class Runner:
         finally:
             self._throttle.release(looked=looks)
         if again is not None:
-            self.progress.retried += 1
+            self.progress.retried += job.in_doubt is None
             loop = asyncio.get_running_loop()
             loop.call_later(again.wait, self._backlog.put_nowait, job)
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from judging.services.dbthread import DatabaseThread
-    from judging.services.patience import Hold, Patience
+    from judging.services.patience import Patience
+    from judging.services.steps import Hold
     from judging.services.throttle import Throttle
 
 logger = logging.getLogger(__name__)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from judging.domain.ports import CallFailed, FailureKind
 from judging.services.pace import Pace
-from judging.services.patience import Again, History, Rest
+from judging.services.patience import History, Rest
+from judging.services.steps import Again
 
 PACE = Pace(tries=3, backoff=1.0, ceiling=4.0, longest_wait=100.0, patience=60.0)
 

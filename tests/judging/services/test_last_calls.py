@@ -12,7 +12,7 @@ from judging.domain.ports import CallFailed, FailureKind
 from judging.models import Attempt, Call, Reply, RunStatus
 from judging.services.askers import asker_of
 from judging.services.budgets import Budget, set_budget
-from judging.services.controls import GREETING
+from judging.services.controls import READY
 from judging.services.loading import attach_rubrics
 from judging.services.patience import BAD_REPLIES
 from judging.services.working import work_on
@@ -90,6 +90,10 @@ def requests_of(run, calls=None):
     calls = list(with_texts(calls or Call.objects.filter(run=run)))
     attach_rubrics(run, calls)
     return [asker.prepare(call).request_hash for call in calls]
+
+
+def says_hello(request):
+    return {message.content for message in request.messages} == {READY}
 
 
 def invalid_of(run):
@@ -201,7 +205,7 @@ class TestBadCalls:
         assert work(second, after) == RunStatus.DONE
         assert_settled(second)
         assert {reply.request_hash for reply in invalid_of(second)} == client.bad
-        greetings = [r for r in after.requests if r.messages == GREETING]
+        greetings = [r for r in after.requests if says_hello(r)]
         assert greetings
         assert len(after.requests) - len(greetings) == sum(
             second.calls.values_list("tries", flat=True)

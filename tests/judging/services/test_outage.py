@@ -6,16 +6,8 @@ import pytest
 
 from judging.domain.ports import FailureKind
 from judging.services.pace import Pace
-from judging.services.patience import (
-    BAD_REPLIES,
-    Again,
-    GiveUp,
-    History,
-    Hold,
-    Patience,
-    Rest,
-    Stop,
-)
+from judging.services.patience import BAD_REPLIES, History, Patience, Rest
+from judging.services.steps import Again, GiveUp, Hold, Stop
 from tests.judging.factory import dice
 from tests.judging.patient import PACE, Watch, decide, exhaust, failed
 

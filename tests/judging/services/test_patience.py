@@ -7,18 +7,15 @@ import asyncio
 import pytest
 
 from judging.domain.ports import FailureKind
+from judging.domain.terms import InvalidReason
+from judging.domain.verdicts import Invalid
 from judging.services.pace import Pace
-from judging.services.patience import (
-    Again,
-    GiveUp,
-    History,
-    Hold,
-    Patience,
-    Stop,
-)
+from judging.services.patience import History, Patience, Rest
+from judging.services.rejections import ROW
+from judging.services.steps import Again, Doubt, GiveUp, Hold, Stop
 from judging.services.throttle import Throttle
 from tests.judging.factory import dice
-from tests.judging.patient import PACE, Watch, decide, exhaust
+from tests.judging.patient import MANY, PACE, Watch, decide, exhaust
 
 
 @pytest.fixture
@@ -49,13 +46,39 @@ def test_what_concerns_all_calls_stops_the_run(patience, kind):
     [
         (FailureKind.FILTERED, "filtered"),
         (FailureKind.TOO_LONG, "too_long"),
-        (FailureKind.REJECTED, "provider_error"),
     ],
 )
 def test_what_concerns_one_call_is_its_answer(patience, kind, reason):
     decision = decide(patience, kind)
     assert isinstance(decision, GiveUp)
     assert decision.reading.reason == reason
+
+
+def test_a_rejection_is_the_answer_once_others_have_theirs(patience, watch):
+    first, second = History(1), History(2)
+    doubt = decide(patience, FailureKind.REJECTED, first)
+    assert doubt == Doubt(Invalid(InvalidReason.PROVIDER_ERROR, "told"))
+    decide(patience, FailureKind.REJECTED, second)
+    assert patience.settle(doubt, first, MANY) == Again(PACE.backoff)
+    patience.replied(watch.now)  # sent no later than the rejection came
+    assert patience.settle(doubt, first, MANY) == Again(PACE.backoff)
+    patience.replied(watch.now + 1)
+    assert patience.settle(doubt, first, MANY) == GiveUp(doubt.reading)
+
+
+def test_a_row_of_rejections_needs_a_control(patience):
+    doubts = [decide(patience, FailureKind.REJECTED, History(n)) for n in range(ROW)]
+    settled = patience.settle(doubts[0], History(0, failed_at=0.0), MANY)
+    assert settled == Again(PACE.backoff, control=True)
+
+
+def test_all_that_is_left_was_rejected(patience):
+    history = History(1)
+    doubt = decide(patience, FailureKind.REJECTED, history)
+    settled = patience.settle(doubt, history, Rest(1, answered=0))
+    assert settled == Again(PACE.backoff, control=True)
+    settled = patience.settle(doubt, history, Rest(1, answered=9))
+    assert settled == GiveUp(doubt.reading)
 
 
 def test_waits_double_up_to_the_ceiling_and_obey_the_provider(watch):

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from judging.domain.ports import CallFailed, FailureKind, RawReply
 from judging.models import Attempt, Reply, Run, RunPurpose, RunStatus
+from judging.services.controls import READY
 from judging.services.pricing import cost_of_run
 from judging.services.starting import RunOptions, start_run
 from tests.annotation.factory import add_case, make_set
@@ -115,12 +116,14 @@ def test_the_other_set_with_the_same_texts_reuses_too():
 
 
 class Failing(Talker):
-    def __init__(self, kind):
+    def __init__(self, kind, *, greets=False):
         super().__init__()
-        self.kind = kind
+        self.kind, self.greets = kind, greets
 
     async def ask(self, request):
-        await super().ask(request)
+        said = await super().ask(request)
+        if self.greets and request.messages[-1].content == READY:
+            return said
         raise CallFailed(self.kind, "so it goes")
 
 
@@ -147,7 +150,8 @@ def test_a_filtered_request_is_final():
 
 
 def test_what_the_provider_failed_at_is_asked_again():
-    first = judged(client=Failing(FailureKind.REJECTED))
+    client = Failing(FailureKind.REJECTED, greets=True)
+    first = judged(client=client)
     assert set(
         Reply.objects.filter(call__run=first).values_list("invalid_reason", flat=True)
     ) == {"provider_error"}
