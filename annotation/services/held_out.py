@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from annotation.domain.outcomes import Split
 from annotation.models import GoldItem, GoldSet, Pair
-from annotation.services.seals import is_sealed, refuse_sealed_set
+from annotation.services.seals import is_sealed, refuse_sealed_set, seals_nothing
 from config.errors import Conflict
 
 if TYPE_CHECKING:
@@ -94,7 +94,12 @@ def note_held_out_seen(*, gold_set_id: int, now: datetime) -> None:
 
 def splits_locked(gold_set: GoldSet) -> bool:
     """Whether :func:`refuse_if_seen` would refuse."""
-    return gold_set.held_out_seen_at is not None or is_sealed(gold_set)
+    return gold_set.held_out_seen_at is not None or _sealed_in_place(gold_set)
+
+
+def _sealed_in_place(gold_set: GoldSet) -> bool:
+    """Whether a seal lies on pairs of the set; one on none keeps no split in place."""
+    return is_sealed(gold_set) and not seals_nothing(gold_set)
 
 
 def refuse_if_seen(gold_set: GoldSet) -> None:
@@ -107,7 +112,7 @@ def refuse_if_seen(gold_set: GoldSet) -> None:
             "stay as they are. New splits need a new gold set.",
             {"held_out_seen_at": gold_set.held_out_seen_at.isoformat()},
         )
-    if is_sealed(gold_set):
+    if _sealed_in_place(gold_set):
         raise Conflict(
             "splits_locked",
             f"{gold_set.name} is sealed: a pair that moved to dev would be shown. Its "

@@ -11,7 +11,7 @@ from annotation.domain.outcomes import Split
 from annotation.domain.texts import says_something
 from annotation.models import GoldSet, LookMode, LookPlan, Pair, Unsealing
 from annotation.services.held_out import note_held_out_seen, seen_elsewhere
-from annotation.services.seals import is_sealed
+from annotation.services.seals import is_sealed, seals_nothing
 from config.errors import Conflict, InvalidInput
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def fix_plan(
         )
     if mode is LookMode.SEALED:
         _refuse_unsplit(gold_set)
-        _refuse_twice(gold_set)
+        refuse_twice(gold_set)
     last = gold_set.look_plans.order_by("-sequence").first()
     return LookPlan.objects.create(
         gold_set=gold_set,
@@ -87,6 +87,20 @@ def fix_plan(
         limits=dict(limits),
         planned_at=now,
         planned_by=by,
+    )
+
+
+def nothing_sealed(gold_set: GoldSet) -> str:
+    """What is the matter with a seal on a set that holds nothing out, and the way out.
+
+    Unsealing is none: it would lock the splits for good.
+    """
+    name = gold_set.name
+    return (
+        f"{name} is sealed though nothing of it is held out, so the seal hides nothing "
+        "and no look can be taken. Its splits may still be assigned "
+        f"(assign_splits {name}, or on the page of its splits): the seal then lies on "
+        "what is held out. Or plan open looks in its place."
     )
 
 
@@ -102,7 +116,8 @@ def _refuse_unsplit(gold_set: GoldSet) -> None:
     )
 
 
-def _refuse_twice(gold_set: GoldSet) -> None:
+def refuse_twice(gold_set: GoldSet) -> None:
+    """Refuse a seal where the same texts are held out and are not."""
     mine = Pair.objects.filter(gold_set=gold_set)
     held_out = mine.filter(case__split=Split.HELD_OUT.value)
     others = mine.exclude(case__split=Split.HELD_OUT.value)
@@ -133,6 +148,8 @@ def unseal(
     gold_set = GoldSet.objects.select_for_update().get(pk=gold_set.pk)
     if not is_sealed(gold_set):
         raise Conflict("not_sealed", f"{gold_set.name} is not sealed.")
+    if seals_nothing(gold_set):
+        raise Conflict("nothing_held_out", nothing_sealed(gold_set))
     note_held_out_seen(gold_set_id=gold_set.pk, now=now)
     return Unsealing.objects.create(
         gold_set=gold_set, reason=reason, unsealed_at=now, unsealed_by=by

@@ -60,6 +60,16 @@ def is_sealed(gold_set: GoldSet) -> bool:
     return LookPlan.objects.sealing().filter(gold_set=gold_set).exists()
 
 
+def seals_nothing(gold_set: GoldSet) -> bool:
+    """Whether a set is sealed though nothing of it is held out.
+
+    No set is sealed so any more; one that was hides nothing, and none of its reports
+    has a held-out pair to look at. So its splits may be assigned, which ends this.
+    """
+    held_out = gold_set.cases.filter(split=Split.HELD_OUT.value)
+    return is_sealed(gold_set) and not held_out.exists()
+
+
 def refuse_sealed(pairs: QuerySet[Pair]) -> None:
     """Raise ``Sealed`` where any of ``pairs`` is under a seal."""
     if not any_seal():

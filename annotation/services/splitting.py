@@ -17,6 +17,8 @@ from annotation.domain.texts import plain_text
 from annotation.models import Case, GoldSet, Label, SplitAssignment
 from annotation.services.freezing import standings
 from annotation.services.held_out import refuse_if_seen
+from annotation.services.look_plans import refuse_twice
+from annotation.services.seals import is_sealed
 from annotation.services.split_moves import notices_of, refuse_seen, seen_before
 from annotation.services.stored_texts import read_text
 from config.errors import Conflict, InvalidInput
@@ -165,6 +167,8 @@ def write_splits(
     refuse_seen(gold_set, proposal.seen, accept=wish.accept_seen)
     for split in Split:
         _write(gold_set, [k for k, s in proposal.assigned.items() if s is split], split)
+    if is_sealed(gold_set):  # with nothing held out so far: the seal lies on it now
+        refuse_twice(gold_set)
     return SplitAssignment.objects.create(
         gold_set=gold_set,
         seed=wish.seed,

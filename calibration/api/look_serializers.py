@@ -85,4 +85,10 @@ class LookLogSerializer(serializers.Serializer[Any]):
             "before they were: no plan makes these fresh material."
         )
     )
+    nothing_sealed = serializers.CharField(
+        help_text=(
+            "Why a seal on a set that holds nothing out is of no use, and the way out; "
+            "else empty."
+        )
+    )
     looks = LookSerializer(many=True)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from annotation.domain.outcomes import Split
 from annotation.models import Pair
 from annotation.services.gold_sets import gold_set_named
-from annotation.services.look_plans import terms_of
+from annotation.services.look_plans import nothing_sealed, terms_of
+from annotation.services.seals import seals_nothing
 from calibration.services.look_counts import (
     budget_of,
     looks_at,
@@ -30,7 +31,8 @@ class LookLog:
     """How a set may be looked at, and every look so far, oldest first.
 
     Of ``open_before`` held-out pairs, results could be seen where nothing held them
-    out: no plan makes these fresh material.
+    out: no plan makes these fresh material. ``nothing_sealed`` says so, and what to do,
+    where the set is sealed and nothing of it is held out.
     """
 
     gold_set: GoldSet
@@ -40,6 +42,7 @@ class LookLog:
     looks: tuple[Look, ...]
     words: tuple[dict[str, Any], ...]
     open_before: int
+    nothing_sealed: str = ""
 
     @property
     def may_plan(self) -> bool:
@@ -64,4 +67,5 @@ def look_log(name: str) -> LookLog:
         open_before=open_elsewhere(
             Pair.objects.filter(gold_set=gold_set, case__split=Split.HELD_OUT.value)
         ),
+        nothing_sealed=nothing_sealed(gold_set) if seals_nothing(gold_set) else "",
     )

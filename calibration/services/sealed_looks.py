@@ -16,7 +16,8 @@ from django.db import transaction
 from annotation.domain.digests import digest_of
 from annotation.models import GoldSet, LookMode
 from annotation.services.held_out import note_held_out_seen
-from annotation.services.look_plans import fix_plan, terms_of
+from annotation.services.look_plans import fix_plan, nothing_sealed, terms_of
+from annotation.services.seals import seals_nothing
 from calibration.domain.gates import (
     RATES,
     Count,
@@ -89,6 +90,8 @@ def look_sealed(*, report: Report, viewer: Viewer, now: datetime) -> SealedLook:
             "not_sealed", f"{gold_set.name} is not sealed: open the report itself."
         )
     held_out = held_out_digest(report)
+    if held_out is None and seals_nothing(gold_set):
+        raise Conflict("nothing_held_out", nothing_sealed(gold_set))
     if held_out is None:
         raise Conflict("no_held_out", "This report has no held-out pair.")
     check_frozen(report)
