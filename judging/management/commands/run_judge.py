@@ -6,14 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-)
 
 from annotation.management.actors import account
 from annotation.management.values import amount, whole
@@ -21,6 +13,7 @@ from annotation.services.gold_sets import gold_set_named
 from config.errors import INTERRUPTED, DomainError, NotFound
 from judging.clients.opening import open_batches, open_chat
 from judging.management.estimates import SIMULATED, estimate_lines
+from judging.management.showing import Standing, shown
 from judging.management.signals import stop_on_sigterm
 from judging.models import Call, Run, RunPurpose, RunStatus
 from judging.presenters.seats import seat_words
@@ -51,7 +44,6 @@ if TYPE_CHECKING:
     from annotation.models import GoldSet
     from judging.models import JudgeConfig
     from judging.services.seats import Seat
-    from judging.services.tallies import Progress as Done
 
 USUAL_CONCURRENCY = 8
 
@@ -232,19 +224,8 @@ class Command(BaseCommand):
         before = total - calls.unanswered().count()
         invalid = calls.exclude(reply=None).exclude(reply__invalid_reason="").count()
         # What a runner counts tells of sealed pairs too.
-        shown = _hidden if any_sealed(runs_behind(run)) else int
-        with _bar() as bar:
-            begun: dict[str, Any] = {"invalid": shown(invalid), "trouble": ""}
-            task = bar.add_task("judging", total=total, completed=before, **begun)
-
-            def show(done: Done) -> None:
-                bar.update(
-                    task,
-                    completed=before + done.answered,
-                    invalid=shown(invalid + done.invalid),
-                    trouble=done.trouble,
-                )
-
+        sealed = any_sealed(runs_behind(run))
+        with shown(self.stderr, Standing(total, before, invalid, sealed)) as show:
             carry_out(
                 run,
                 open_client=open_chat,
@@ -279,19 +260,3 @@ def _why(run: Run) -> str:
     """Why a run goes on no more; a panel's stands with its members' runs."""
     said = [each.failure or each.halt_reason for each in [run, *runs_behind(run)]]
     return next(filter(None, said), "stopped")
-
-
-def _hidden(_invalid: int) -> str:
-    return "sealed"
-
-
-def _bar() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("invalid {task.fields[invalid]}"),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[trouble]}"),
-        console=Console(stderr=True),
-    )

@@ -1,14 +1,18 @@
-"""The bar that a run is watched by."""
+"""The bar that a run is watched by, and the lines where nobody watches."""
 
 from __future__ import annotations
 
+import io
+import threading
+import time
 import uuid
-from contextlib import contextmanager
 
 import pytest
 from django.core.management import call_command
 
+from judging.management import showing
 from judging.management.commands import run_judge
+from judging.management.showing import Lines, Standing
 from judging.models import Attempt, Reply
 from judging.services import worklist
 from judging.services.storing import Result, store
@@ -33,9 +37,21 @@ class Bar:
     def update(self, _task, **numbers):
         self.shown.append(numbers)
 
-    @contextmanager
-    def opened(self):
-        yield self
+    def __call__(self, *_columns, **_options):
+        return self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        return None
+
+
+class Terminal(io.StringIO):
+    """Standard error that somebody looks at."""
+
+    def isatty(self):
+        return True
 
 
 def answer_two(run):
@@ -62,12 +78,47 @@ def test_the_bar_of_a_resumed_run_goes_on_from_what_is_stored(monkeypatch):
         on_progress(Progress(answered=1, invalid=1))
         on_progress(Progress(answered=1, invalid=1, trouble="Nobody is there"))
 
-    monkeypatch.setattr(run_judge, "_bar", bar.opened)
+    monkeypatch.setattr(showing, "Progress", bar)
     monkeypatch.setattr(run_judge, "carry_out", carry_out)
     with pytest.raises(run_judge.CommandError, match="Resume it with"):
-        call_command("run_judge", run=run.pk)
+        call_command("run_judge", run=run.pk, stderr=Terminal())
     assert bar.shown == [
-        {"total": 4, "completed": 2, "invalid": 1, "trouble": ""},
-        {"completed": 3, "invalid": 2, "trouble": ""},
-        {"completed": 3, "invalid": 2, "trouble": "Nobody is there"},
+        {"total": 4, "completed": 2, "invalid": "1", "trouble": ""},
+        {"completed": 3, "invalid": "2", "trouble": ""},
+        {"completed": 3, "invalid": "2", "trouble": "Nobody is there"},
     ]
+
+
+def test_where_nobody_watches_a_line_tells_what_it_waits_for(monkeypatch):
+    run, err = make_run(ADDRESS, cases=2), io.StringIO()
+
+    def carry_out(_run, *, on_progress, **_more):
+        on_progress(Progress(answered=1))
+        on_progress(Progress(answered=1, trouble="Nobody is there"))
+        on_progress(Progress(answered=2, trouble="Nobody is there"))
+        on_progress(Progress(answered=3, invalid=1))
+
+    monkeypatch.setattr(run_judge, "carry_out", carry_out)
+    with pytest.raises(run_judge.CommandError):
+        call_command("run_judge", run=run.pk, stderr=err)
+    assert err.getvalue().splitlines() == [
+        "1 of 4 calls, invalid: 0; Nobody is there",
+        "3 of 4 calls, invalid: 1",
+    ]
+
+
+def test_lines_tell_what_changed_and_now_and_then_that_nothing_did():
+    told = []
+    lines = Lines(told.append, Standing(4, 0, 0, sealed=False), every=0.05)
+    clock = threading.Thread(target=lines.keep_telling)
+    clock.start()
+    lines.show(Progress(answered=1))
+    time.sleep(0.4)
+    once = list(told)
+    lines.at_least_every = 0.05
+    time.sleep(0.4)
+    lines.ended.set()
+    clock.join()
+    assert once == ["1 of 4 calls, invalid: 0"]
+    assert len(told) > 2
+    assert set(told) == set(once)

@@ -13,6 +13,7 @@ from annotation.services.importing import Source
 from calibration.services.overviews import run_overview, runs
 from calibration.services.sealed_looks import plan_looks
 from judging.domain.ports import RawReply
+from judging.management import showing
 from judging.management.commands import run_judge
 from judging.presenters.runs import live_run
 from judging.services.importing import import_verdicts
@@ -21,7 +22,7 @@ from judging.services.tallies import Progress
 from judging.services.watching import progress_of
 from judging.services.working import work_on
 from tests.annotation.factory import START, make_set
-from tests.judging.commands.test_progress_bar import Bar
+from tests.judging.commands.test_progress_bar import Bar, Terminal
 from tests.judging.factory import ADDRESS, make_run
 from tests.judging.pointwise_judges import Marker, pointwise_run
 from tests.judging.rubric_judges import Writer, rubric_run
@@ -102,9 +103,9 @@ def test_the_command_tells_nothing_while_it_runs_or_after(gold_set, monkeypatch)
         finished(run, Silent())
         on_progress(Progress(answered=6, invalid=6))
 
-    monkeypatch.setattr(run_judge, "_bar", bar.opened)
+    monkeypatch.setattr(showing, "Progress", bar)
     monkeypatch.setattr(run_judge, "carry_out", carry_out)
-    call_command("run_judge", run=run.pk, stdout=out)
+    call_command("run_judge", run=run.pk, stdout=out, stderr=Terminal())
     assert [shown["invalid"] for shown in bar.shown] == ["sealed", "sealed"]
     assert "6 calls, 2 invalid without the sealed held-out pairs." in out.getvalue()
 
