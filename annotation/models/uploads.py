@@ -24,6 +24,10 @@ class LabelImport(models.Model):
     )
     added = models.PositiveIntegerField()
     known = models.PositiveIntegerField(help_text="Rows that said nothing new.")
+    files = models.JSONField(
+        default=list,
+        help_text='[{"name": "...", "sha256": "..."}], where it was noted.',
+    )
     imported_at = models.DateTimeField()
     imported_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"

@@ -53,12 +53,19 @@ def import_labels(
     brought labels is kept, since gold is made of them.
     """
     problems = Problems()
-    records = read_labels(gold_set, intake_of(source), problems)
+    intake = intake_of(source)
+    records = read_labels(gold_set, intake, problems)
     if problems.errors:
         # Refused in any case: let the refusal name what doesn't fit the set, too.
         check_labels(gold_set, records, problems)
     refuse_if_bad(problems)
-    who = LabelImport(gold_set=gold_set, imported_at=now, imported_by=by, actor=actor)
+    who = LabelImport(
+        gold_set=gold_set,
+        files=intake.named_digests(),
+        imported_at=now,
+        imported_by=by,
+        actor=actor,
+    )
     added = _store(records, problems, who)
     surplus = surplus_labels(gold_set) if added else 0
     return Imported(

@@ -83,6 +83,16 @@ class Intake:
         rows = list(self._foreign_rows(problems))
         return iter(self.reader.read(kind, rows, options, problems))
 
+    def named_digests(self) -> list[dict[str, str]]:
+        """Name and SHA-256 of each file, in the order in which they are read."""
+        found = []
+        for source in self.sources:
+            digest = hashlib.sha256()
+            source.update(digest)
+            name = source.filename.rsplit("/", 1)[-1]
+            found.append({"name": name, "sha256": digest.hexdigest()})
+        return found
+
     def digest(self) -> str:
         """SHA-256 of the files, one after the other; of one file, its own."""
         digest = hashlib.sha256()

@@ -6,7 +6,8 @@ before its cause, a label lies within its round, revisions have no gaps.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     Row = Mapping[str, Any]
 
 
+_DIGEST = re.compile("[0-9a-f]{64}")
 WINNERS = (Outcome.BASELINE, Outcome.CANDIDATE)
 
 
@@ -39,6 +41,8 @@ class Seen:
     ruled: dict[tuple[Any, ...], Row] = field(default_factory=dict)
     seats: dict[Any, tuple[Any, ...]] = field(default_factory=dict)
     counts: dict[Any, int] = field(default_factory=lambda: defaultdict(int))
+    imports: dict[tuple[str, datetime], list[Any]] = field(default_factory=dict)
+    outside: Counter[tuple[str, datetime]] = field(default_factory=Counter)
     asked: dict[int, set[tuple[Any, ...]]] = field(
         default_factory=lambda: defaultdict(set)
     )
@@ -96,6 +100,18 @@ def _round(row: Row, seen: Seen) -> None:
     seen.rows["rounds"][row["round"]] = row
 
 
+def _label_import(row: Row, seen: Seen) -> None:
+    not_before(row, "imported_at", set_(row, seen), "created_at", "its set was made")
+    for name in ("added", "known"):
+        if row[name] is not None and not _is_number(row[name]):
+            raise BadRow(f"its {name} is no number")
+    for file in row["files"]:
+        if file.keys() != {"name", "sha256"} or not _DIGEST.fullmatch(file["sha256"]):
+            raise BadRow("a file of it has no name and digest")
+    key = row["gold_set"], moment(row, "imported_at")
+    seen.imports.setdefault(key, []).append(row["added"])
+
+
 def _label(row: Row, seen: Seen) -> None:
     gold_set, _ = known(seen.pairs, row["pair"], "a pair")
     author = row["reviewer"], row["outside"]
@@ -104,6 +120,7 @@ def _label(row: Row, seen: Seen) -> None:
         raise BadRow("it has a seat in no round")
     if row["round"] is None:
         seat: tuple[Any, ...] = "outside", row["pair"], author
+        seen.outside[gold_set, moment(row, "created_at")] += 1
         not_before(row, "created_at", seen.rows["gold_sets"][gold_set], "created_at",
                "its set was made")  # fmt: skip
     else:
@@ -217,6 +234,7 @@ PEOPLE: dict[str, Callable[[Row, Seen], None]] = {
     "gold_items": _nothing,
     "pairs": _pair,
     "rounds": _round,
+    "label_imports": _label_import,
     "labels": _label,
     "adjudications": _ruling,
     "splits": _assignment,

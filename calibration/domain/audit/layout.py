@@ -14,8 +14,10 @@ from typing import Any
 
 from annotation.domain.digests import canonical_json, digest_of
 
-SCHEMA = "evenhand.audit/3"
-WITHOUT_SENTINELS = "evenhand.audit/2"  # read as well: it only lacks their tables
+SCHEMA = "evenhand.audit/4"
+# Read as well: they only lack tables, of imports, and the older of sentinels too.
+WITHOUT_IMPORTS = "evenhand.audit/3"
+WITHOUT_SENTINELS = "evenhand.audit/2"
 EARLIER = ("evenhand.audit/1",)
 MANIFEST = "manifest.json"
 
@@ -28,6 +30,7 @@ TABLES = (
     "pairs",
     "rounds",
     "reviewers",
+    "label_imports",
     "labels",
     "adjudications",
     "splits",
@@ -53,6 +56,12 @@ TABLES = (
     "sentinel_points",
     "sentinel_alarms",
 )
+# What names of tables begin with that a bundle of a schema has not.
+_LACKING: dict[str, tuple[str, ...]] = {
+    SCHEMA: (),
+    WITHOUT_IMPORTS: ("label_imports",),
+    WITHOUT_SENTINELS: ("label_imports", "sentinel"),
+}
 NOTES_HTML = "notes/adjudications.html"
 NOTES_CSV = "notes/adjudications.csv"
 NOTES = (NOTES_HTML, NOTES_CSV)
@@ -127,9 +136,8 @@ class Manifest:
     @property
     def tables(self) -> tuple[str, ...]:
         """The tables that it has to list."""
-        if self.schema == SCHEMA:
-            return TABLES
-        return tuple(name for name in TABLES if not name.startswith("sentinel"))
+        lacking = _LACKING[self.schema]
+        return tuple(name for name in TABLES if not name.startswith(lacking))
 
     @property
     def dev_only(self) -> bool:
@@ -171,8 +179,9 @@ def manifest_from(value: object) -> Manifest:
             f"it is laid out as {value['schema']}, which an earlier version of "
             "Evenhand wrote: that version can verify it"
         )
-    known = (SCHEMA, WITHOUT_SENTINELS)
-    if not isinstance(value, dict) or value.get("schema") not in known:
+    schema = value.get("schema") if isinstance(value, dict) else None
+    known = isinstance(schema, str) and schema in _LACKING
+    if not isinstance(value, dict) or not known:
         raise NoManifest(f"its schema is not {SCHEMA}")
     scope, left_out = value.get("scope"), value.get("left_out")
     heads, files = value.get("ruling_heads"), value.get("files")

@@ -34,6 +34,7 @@ KEYS: dict[str, Callable[[Row], tuple[Any, ...]]] = {
     "pairs": lambda row: (row["pair"],),
     "rounds": lambda row: (row["round"],),
     "reviewers": lambda row: (row["gold_set"], row["draw"]),
+    "label_imports": lambda row: (row["label_import"],),
     "labels": lambda row: (row["label"],),
     "adjudications": lambda row: (row["pair"], row["sequence"]),
     "splits": lambda row: (row["assignment"],),

@@ -23,6 +23,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "closed_by", "disclosed_at",
     ),
     "reviewers": ("draw",),
+    "label_imports": ("label_import", "known", "files", "imported_by", "actor"),
     "labels": (
         "strength", "note", "confidence", "criteria", "critical", "view",
         "elapsed_seconds", "active_seconds", "extra", "label", "abstain_reason",

@@ -35,7 +35,7 @@ from calibration.domain.audit.layout import (
 from calibration.domain.audit.manifests import Entries, Found, check_said
 from calibration.domain.audit.material import BadRow, Material
 from calibration.domain.audit.tables import check_row
-from calibration.domain.audit.whole import check_whole
+from calibration.domain.audit.whole import check_imports, check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +93,7 @@ def verify(
         findings.add(MANIFEST, None, "it is not written as export_audit writes it")
     check_frame(file, container, BUNDLE, findings)
     entries = _listed(container, manifest, findings)
-    compared = Entries(findings)
+    compared, listed = Entries(findings), frozenset(entries)
     for table in manifest.tables:
         entry = entries.pop(table_file(table), None)
         if entry is not None:
@@ -104,6 +104,8 @@ def verify(
         check_rulings(material, manifest, findings)
         check_gold(material, findings)
         check_whole(material, seen, findings)
+        if table_file("label_imports") in listed:
+            check_imports(material, seen, findings)
         check_elsewhere(material, seen, others, findings)
     except BAD as error:
         findings.add(

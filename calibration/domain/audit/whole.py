@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Key = tuple[str, str]
 
 CASES, SPLITS = table_file("cases"), table_file("splits")
-EXPOSURES = table_file("exposures")
+EXPOSURES, IMPORTS = table_file("exposures"), table_file("label_imports")
 SETS, RUNS, LOOKS = table_file("gold_sets"), table_file("runs"), table_file("looks")
 
 
@@ -35,6 +35,19 @@ def check_whole(material: Material, seen: Seen, found: Findings) -> None:
     _check_runs(material, seen, found)
     _check_looks(material, seen, found)
     _check_exposed(seen, found)
+
+
+def check_imports(material: Material, seen: Seen, found: Findings) -> None:
+    """Labels of no round came by an import: as many as it added, at its moment."""
+    for key in sorted(seen.outside.keys() | seen.imports.keys()):
+        count, added = seen.outside[key], seen.imports.get(key)
+        name, at = key
+        if added is None:
+            what = f"{count} labels of {name} came from outside at {at}, by no import"
+            found.add(IMPORTS, None, what)
+        elif not material.dev_only and sum(added) != count:
+            what = f"what was imported into {name} at {at} added {sum(added)} labels"
+            found.add(IMPORTS, None, f"{what}; {count} are there")
 
 
 def _check_exposed(seen: Seen, found: Findings) -> None:

@@ -156,6 +156,11 @@ def _item(row: Row, part: DevPart) -> Row | None:
     return _of_pair(row, part) if row["split"] == Split.DEV.value else None
 
 
+def _label_import(row: Row, _part: DevPart) -> Row | None:
+    """Its counts and digests are over labels of all pairs."""
+    return row | {"added": None, "known": None, "files": []}
+
+
 def _version(row: Row, part: DevPart) -> Row | None:
     pairs, left_open = part.items.get(row["version"], (0, 0))
     return row | {"pairs": pairs, "left_open": left_open}
@@ -197,6 +202,7 @@ KEEP: dict[str, Callable[[Row, DevPart], Row | None]] = {
     **dict.fromkeys(("cases", "responses", "pairs"), _of_case),
     **dict.fromkeys(("labels", "adjudications", "exposures"), _of_pair),
     **dict.fromkeys(("splits", "policies", "waivers", "decisions"), _none),
+    "label_imports": _label_import,
     "gold_versions": _version,
     "gold_items": _item,
     "runs": _run,

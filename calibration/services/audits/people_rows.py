@@ -22,6 +22,7 @@ from annotation.models import (
     GoldVersion,
     Guideline,
     Label,
+    LabelImport,
     LookPlan,
     Pair,
     Response,
@@ -141,6 +142,18 @@ def reviewers(scope: Scope) -> Rows:
                 "outside": outside,
                 "draw": draw,
             }
+
+
+def label_imports(scope: Scope) -> Rows:
+    """Who brought labels from outside, when, and from which files."""
+    fields = _named(
+        "added", "known", "files", "imported_at", "actor", label_import="pk",
+        gold_set="gold_set__name", imported_by="imported_by__username",
+    )  # fmt: skip
+    found = LabelImport.objects.filter(
+        gold_set__in=scope.set_ids, imported_at__lte=scope.until
+    )
+    return rows_of(found.order_by("pk"), fields)
 
 
 def labels(scope: Scope) -> Rows:

@@ -11,7 +11,12 @@ from django.utils import timezone
 
 from annotation.domain.digests import digest_of
 from annotation.models import Case, Pair
-from calibration.domain.audit.layout import MANIFEST, WITHOUT_SENTINELS, table_file
+from calibration.domain.audit.layout import (
+    MANIFEST,
+    SCHEMA,
+    WITHOUT_SENTINELS,
+    table_file,
+)
 from calibration.services.audits.exporting import export_audit
 from calibration.services.audits.scopes import Wanted
 from config.db import guards
@@ -177,8 +182,9 @@ def test_points_from_before_there_were_rules_are_older(files) -> None:
 
 
 def test_a_bundle_from_before_sentinels_is_read(files) -> None:
-    left = {n: c for n, c in files.items() if not n.startswith("sentinel")}
-    manifest = left[MANIFEST].replace(b"evenhand.audit/3", WITHOUT_SENTINELS.encode())
+    lacking = ("sentinel", "label_imports")
+    left = {n: c for n, c in files.items() if not n.startswith(lacking)}
+    manifest = left[MANIFEST].replace(SCHEMA.encode(), WITHOUT_SENTINELS.encode())
     found = check(with_manifest(left | {MANIFEST: manifest})).findings
     assert found.problems == []
     assert found.counts["points"] == 0
