@@ -56,7 +56,8 @@ SOMETIMES = {
     # Only where nothing rests on the row, as on those that are tried here.
     ("gold_sets", "consensus_rule"), ("gold_sets", "simulated"),
     ("gold_sets", "held_out_seen_at"), ("cases", "case"), ("cases", "split"),
-    ("rounds", "disclosed_at"), ("label_imports", "label_import"), ("labels", "label"), ("labels", "abstain_reason"),
+    ("rounds", "disclosed_at"), ("label_imports", "label_import"),
+    ("labels", "label"), ("labels", "abstain_reason"),
     ("labels", "round"), ("labels", "guideline"), ("adjudications", "adjudication"),
     ("gold_versions", "actor"), ("exposures", "exposure"), ("exposures", "user"),
     ("exposures", "pair"), ("exposures", "kind"), ("judges", "frozen_by"),
