@@ -97,23 +97,26 @@ def estimate_run(
     reuse: bool = True,
     pair_ids: Iterable[int] | None = None,
     seats: Sequence[Seat] = (),
+    run: Run | None = None,
 ) -> RunEstimate:
     """Estimate a run of a judge, draft or frozen, over a set or some of its pairs.
 
-    Every request is rendered as it would be sent, and none is sent. A panel takes what
-    its members take; of those that have a run in their ``seats``, only what it lacks.
+    Every request is rendered as it would be sent, and none is sent. Of a ``run`` that
+    is to go on, only what it lacks is asked. A panel takes what its members take; those
+    that have a run in their ``seats`` go on with that.
     """
     if config.kind == ConfigKind.PANEL:
         ids = None if pair_ids is None else list(pair_ids)
-        seated = {seat.member.pk for seat in seats if seat.run is not None}
+        runs = {seat.member.pk: seat.run for seat in seats}
         return _sum(
             [
                 estimate_run(
                     config=member,
                     gold_set=gold_set,
                     now=now,
-                    reuse=reuse or member.pk in seated,
+                    reuse=reuse,
                     pair_ids=ids,
+                    run=runs.get(member.pk),
                 )
                 for member in members_of(config)
             ]
@@ -124,7 +127,8 @@ def estimate_run(
     if pair_ids is not None:
         pairs = pairs.filter(pk__in=list(pair_ids))
     sums = _Sums()
-    for each in foresee(config, pairs, reuse=reuse):
+    copies = reuse if run is None else run.reuse
+    for each in foresee(config, pairs, reuse=copies, run=run):
         sums.add(each)
     return _estimate(config, sums, pairs.count(), now.date())
 

@@ -11,7 +11,7 @@ from django.db.models import Q
 from annotation.domain.outcomes import Order
 from annotation.models import Case, Response
 from judging.domain.verdicts import Invalid
-from judging.models import Call, ConfigKind, Reply
+from judging.models import Call, CallState, ConfigKind, Reply
 from judging.services.askers import asker_of
 from judging.services.asking import Asking
 from judging.services.reusing import earlier_replies
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from django.db.models import Model, QuerySet
 
     from annotation.models.cases import PairQuerySet
-    from judging.models import JudgeConfig
+    from judging.models import JudgeConfig, Run
     from judging.services.asker import Question
 
     Row = TypeVar("Row", bound=Model)
 
+# What a call is about, by which it is the same in any run.
+Subject = tuple[int | None, int | None, int | None, str, int]
 GROUP = 500
 _NOTHING_SENT = 1.0
 
@@ -35,7 +37,8 @@ _NOTHING_SENT = 1.0
 class Foreseen:
     """A call of a run to come: its request, or why it would not be sent.
 
-    ``answer`` is what an earlier run was answered, if that would be copied.
+    ``answer`` is what an earlier run was answered, if that would be copied, or what the
+    run itself has.
     """
 
     call: Call
@@ -49,22 +52,62 @@ class Foreseen:
         return written is not None and bool(written.invalid_reason)
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is answered already: by any run with a digest, and by the run gone on with.
+
+    ``of_run`` has all its calls, with ``None`` for those that are open still.
+    """
+
+    digest: str
+    of_run: Mapping[Subject, Reply | None] | None
+
+    def asks(self, call: Call) -> bool:
+        """Whether a call belongs to the run; all belong to a new one."""
+        return self.of_run is None or _subject(call) in self.of_run
+
+    def answers(
+        self, asked: list[tuple[Call, Question | Invalid]]
+    ) -> Iterator[Reply | None]:
+        """The answer of each call that has one and could be sent."""
+        wanted = [
+            (question.request_hash, call.repeat)
+            for call, question in asked
+            if not isinstance(question, Invalid)
+        ]
+        earlier = (
+            earlier_replies(digest=self.digest, wanted=wanted) if self.digest else {}
+        )
+        of_run = self.of_run or {}
+        for call, question in asked:
+            if isinstance(question, Invalid):
+                yield None
+                continue
+            own = of_run.get(_subject(call))
+            yield own or earlier.get((question.request_hash, call.repeat))
+
+
 def foresee(
-    config: JudgeConfig, pairs: PairQuerySet, *, reuse: bool
+    config: JudgeConfig, pairs: PairQuerySet, *, reuse: bool, run: Run | None = None
 ) -> Iterator[Foreseen]:
     """Render every request of a run over some pairs; rubrics come first.
+
+    Of a ``run`` that is there already only its own calls are, and those that have their
+    answers, even as invalid, are not asked again.
 
     A verdict whose rubric is still to be written is rendered with a rubric of the
     greatest length that the first step allows.
     """
     asker = asker_of(config, total_timeout=_NOTHING_SENT)
-    digest = config.digest if reuse else ""
+    known = _Known(
+        config.digest if reuse else "", None if run is None else _calls_of(run)
+    )
     written: dict[int, Reply] = {}
     if isinstance(asker, Asking) and asker.step is not None:
         longest = Reply(rubric="-" * asker.step.max_chars)
         cases = Case.objects.filter(pk__in=pairs.values("case_id"))
         calls = (Call(case=case, repeat=1) for case in _some(cases.order_by("pk")))
-        for each in _with_answers(asker.prepare, calls, digest):
+        for each in _with_answers(asker.prepare, calls, known):
             assert each.call.case_id is not None  # noqa: S101 - made so above
             if isinstance(each.question, Invalid):
                 failed = Reply(invalid_reason=each.question.reason.value)
@@ -72,7 +115,7 @@ def foresee(
             else:
                 written[each.call.case_id] = each.answer or longest
             yield each
-    yield from _with_answers(asker.prepare, _main_calls(config, pairs, written), digest)
+    yield from _with_answers(asker.prepare, _main_calls(config, pairs, written), known)
 
 
 def _main_calls(
@@ -95,23 +138,31 @@ def _main_calls(
 
 
 def _with_answers(
-    prepare: Callable[[Call], Question | Invalid], calls: Iterable[Call], digest: str
+    prepare: Callable[[Call], Question | Invalid], calls: Iterable[Call], known: _Known
 ) -> Iterator[Foreseen]:
-    for group in _groups(calls):
+    for group in _groups(call for call in calls if known.asks(call)):
         asked = [(call, prepare(call)) for call in group]
-        known = {}
-        if digest:
-            wanted = [
-                (question.request_hash, call.repeat)
-                for call, question in asked
-                if not isinstance(question, Invalid)
-            ]
-            known = earlier_replies(digest=digest, wanted=wanted)
-        for call, question in asked:
-            answer = None
-            if not isinstance(question, Invalid):
-                answer = known.get((question.request_hash, call.repeat))
+        for (call, question), answer in zip(asked, known.answers(asked), strict=True):
             yield Foreseen(call, question, answer)
+
+
+def _calls_of(run: Run) -> dict[Subject, Reply | None]:
+    rows = run.calls.values_list(
+        "pair_id", "response_id", "case_id", "order", "repeat",
+        "state", "reply__invalid_reason", "reply__rubric",
+    )  # fmt: skip
+    return {
+        (pair, response, case, order, repeat): Reply(
+            invalid_reason=reason, rubric=rubric
+        )
+        if state == CallState.DONE
+        else None
+        for pair, response, case, order, repeat, state, reason, rubric in rows
+    }
+
+
+def _subject(call: Call) -> Subject:
+    return call.pair_id, call.response_id, call.case_id, call.order, call.repeat
 
 
 def _some(rows: QuerySet[Row]) -> Iterator[Row]:

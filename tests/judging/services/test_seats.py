@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import io
+import uuid
+from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from config.errors import InvalidInput
-from judging.models import Run, RunPurpose, RunStatus
+from judging.domain.ports import CallFailed, FailureKind
+from judging.models import Attempt, Reply, Run, RunPurpose, RunStatus
 from judging.services.estimating import estimate_run
 from judging.services.evidence import pair_evidence
 from judging.services.panels import runs_behind
 from judging.services.run_options import RunOptions
 from judging.services.seats import seats_for
-from judging.services.starting import run_for, start_run
+from judging.services.starting import run_for, set_concurrency, start_run
+from judging.services.storing import Result, store
 from judging.services.wishing import not_taken_up
 from tests.annotation.factory import START, make_set
 from tests.judging.services.test_panel_runs import Opinions, judges, panel_of, start
@@ -24,9 +28,9 @@ from tests.judging.talkers import work
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def told(member, gold_set, said="[[A>B]]"):
-    """A complete run of a member of which every reply says the same."""
-    run = start_run(
+def anew(member, gold_set):
+    """A run that copies no earlier replies."""
+    return start_run(
         config=member,
         gold_set=gold_set,
         concurrency=4,
@@ -34,6 +38,11 @@ def told(member, gold_set, said="[[A>B]]"):
         now=START,
         options=RunOptions(reuse=False),
     )
+
+
+def told(member, gold_set, said="[[A>B]]"):
+    """A complete run of a member of which every reply says the same."""
+    run = anew(member, gold_set)
     client = Opinions(**{member.spec["model"]: said})
     assert work(run, client) == RunStatus.DONE
     return run
@@ -138,6 +147,61 @@ def test_what_a_named_run_has_is_not_asked_again(world):
     found = estimate_run(
         config=panel, gold_set=gold_set, now=START, reuse=options.reuses, seats=seats
     )
+    assert (found.reused, found.to_ask) == (4, 4)
+
+
+class KeyExpires(Opinions):
+    """Answers a few calls, then takes the key no more."""
+
+    def __init__(self, answers):
+        super().__init__()
+        self.left = answers
+
+    async def ask(self, request):
+        self.left -= 1
+        if self.left < 0:
+            raise CallFailed(FailureKind.UNAUTHORISED, "the key has expired")
+        return await super().ask(request)
+
+
+def give_up_on_one(run):
+    """Let a call of a run end as one that its provider never answered."""
+    call = run.calls.unanswered().order_by("pk").first()
+    owner = uuid.UUID(int=1)
+    run.calls.filter(pk=call.pk).update(
+        state="claimed", owner=owner, lease_until=timezone.now() + timedelta(hours=1)
+    )
+    reply = Reply(call_id=call.pk, invalid_reason="timeout", answered_at=START)
+    sent = Attempt(call_id=call.pk, owner=owner, sent_at=START, error="timeout")
+    store(owner=owner, results=[Result(call.pk, sent, reply)])
+
+
+def estimated(panel, gold_set):
+    """What a run of the panel would ask, with the runs that it would take now."""
+    options = RunOptions()
+    seats = seats_for(panel, gold_set, options)
+    return estimate_run(
+        config=panel, gold_set=gold_set, now=START, reuse=options.reuses, seats=seats
+    )
+
+
+def test_calls_that_a_members_run_gave_up_are_not_estimated_to_be_asked(world):
+    gold_set, members, panel, _, _ = world
+    half = start(members[1], gold_set)
+    set_concurrency(half, 1)
+    half.refresh_from_db()
+    assert work(half, KeyExpires(1)) == RunStatus.FAILED
+    give_up_on_one(half)
+    found = estimated(panel, gold_set)
+    assert (found.calls, found.reused, found.to_ask) == (8, 6, 2)
+    assert found.to_ask == half.calls.unanswered().count()
+
+
+def test_a_members_run_that_copies_nothing_is_estimated_to_ask_all_it_lacks(world):
+    gold_set, members, panel, _, _ = world
+    told(members[1], gold_set)
+    anew(members[1], gold_set)
+    found = estimated(panel, gold_set)
     assert (found.reused, found.to_ask) == (4, 4)
 
 
