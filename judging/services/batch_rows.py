@@ -195,9 +195,8 @@ def end(
 
     Before ``rest_until`` no new batch of the run is sent.
     """
-    attempts = Attempt.objects.filter(call__run=batch.run_id, owner=batch.key).count()
-    answered = answered_by(batch)
-    failed = attempts - answered
+    sent = Attempt.objects.filter(call__run=batch.run_id, owner=batch.key)
+    attempts, answered = sent.count(), sent.filter(error="").count()
     mine = note(
         batch=batch,
         by=driver,
@@ -205,7 +204,7 @@ def end(
         submitting_at=batch.submitting_at or now,
         ended_at=now,
         answered=answered,
-        failed=failed,
+        failed=attempts - answered,
         unsent=max(0, batch.requests - attempts),
         detail=detail,
         look_after=rest_until or now,
@@ -217,8 +216,8 @@ def end(
     return mine
 
 
-def answered_by(batch: Batch) -> int:
-    """How many calls a batch has given their answers so far."""
+def settled_by(batch: Batch) -> int:
+    """How many calls have their answer since a batch, also by being given up."""
     done = Call.objects.filter(run_id=batch.run_id, state=CallState.DONE)
     return done.filter(attempts__owner=batch.key).distinct().count()
 

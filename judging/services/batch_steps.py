@@ -180,7 +180,7 @@ class BatchSteps:
         reading = BatchReading(
             self.batch, self.asking, tries=self.pace.tries, now=self.clock()
         )
-        before = await self.database.call(batch_rows.answered_by, self.batch)
+        before = await self.database.call(batch_rows.settled_by, self.batch)
         reading.works = before > 0
         await self._store(reading, info.output_file_id)
         missing = (info.completed or 0) - reading.read

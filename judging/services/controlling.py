@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -109,29 +110,62 @@ def how_to_go_on(run: Run) -> str:
     """What to do about calls that a run lacks."""
     if run.status == RunStatus.STOPPED:
         return "It was stopped for good; start a new run."
-    return f"Resume it with: python manage.py run_judge --run {run.pk}"
+    command = f"python manage.py run_judge --run {run.pk}"
+    if limits := _limits_to_name(run):
+        return f"Raise the budget to go on: {command} {' '.join(limits)}"
+    return f"Resume it with: {command}"
+
+
+def _limits_to_name(run: Run) -> list[str]:
+    """The limits of a run whose budget is used up: all, for those not named end."""
+    runs = [one for one in (run, *_members(run)) if one.has_budget]
+    spent = {flag for one in runs for flag in _spent(one)}
+    if not spent:
+        return []
+    one = runs[0]
+    kept = (
+        ("--max-calls", one.max_calls),
+        ("--max-tokens", one.max_tokens),
+        ("--max-cost", one.max_cost),
+    )
+    named = [
+        f"{flag} MORE" if flag in spent else f"{flag} {_plain(limit)}"
+        for flag, limit in kept
+        if limit is not None
+    ]
+    return [*named, *([f"--currency {one.currency}"] if one.currency else [])]
+
+
+def _plain(limit: int | Decimal) -> str:
+    return f"{limit.normalize():f}" if isinstance(limit, Decimal) else str(limit)
 
 
 def spent_reason(run: Run) -> str:
     """Why no further call fits into the budget of a run; empty if one does."""
+    return next(iter(_spent(run).values()), "")
+
+
+def _spent(run: Run) -> dict[str, str]:
+    """The limits that leave no room for another call, as the command names them."""
+    found = {}
     if run.max_calls is not None and run.spent_calls >= run.max_calls:
-        return f"The budget of {run.max_calls} requests is used up."
+        found["--max-calls"] = f"The budget of {run.max_calls} requests is used up."
     if run.max_tokens is not None:
         left = run.max_tokens - run.spent_tokens
         if left < max(run.reserved_tokens, 1):
-            return (
+            found["--max-tokens"] = (
                 f"Of the budget of {run.max_tokens} tokens {max(left, 0)} are left, "
                 f"and one call may take {run.reserved_tokens}."
             )
     if run.max_cost is not None:
         rest = run.max_cost - run.spent_cost
         if rest <= 0 or rest < run.reserved_cost:
-            return (
+            found["--max-cost"] = (
                 f"Of the budget of {run.max_cost.normalize():f} {run.currency} "
                 f"{max(rest, 0):.6f} are left, and one call may cost "
                 f"{run.reserved_cost:.6f}."
             )
-    return ""
+    return found
 
 
 def _halt(

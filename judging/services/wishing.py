@@ -24,7 +24,7 @@ def not_taken_up(
     """
     done = run.status == RunStatus.DONE
     wishes = (
-        (again and not done, "it is unfinished, so no new one is started"),
+        (again and not done, "no new one is started beside it"),
         (options.reuses != run.reuse, _reuses(run)),
         (options.batches != _in_batches(run), _sends(run)),
         (

@@ -30,6 +30,9 @@ def test_calls_that_always_fail_end_after_as_many_tries_as_live_ones():
     assert len(batches_of(run)) == SWIFT.tries
     good = Attempt.objects.filter(call__run=run, error="")
     assert good.count() == reasons[""]
+    # Those that were given up with the last batch were not answered by it.
+    last = batches_of(run)[-1]
+    assert (last.answered, last.failed) == (0, reasons["provider_error"])
 
 
 def test_where_no_call_is_ever_answered_the_run_stops_and_says_why():
