@@ -19,12 +19,13 @@ from judging.tasks import ring
 
 logger = logging.getLogger(__name__)
 TEND = "calibration.tend_sentinels"
+SCHEDULE = "the site's schedule"
 
 
 def tend_sentinels() -> int:
     """Look after all sentinels once; return how many checks were started."""
     settled = settle_sentinels(now=timezone.now())
-    told = start_due(now=timezone.now())
+    told = start_due(now=timezone.now(), actor=SCHEDULE)
     for problem in (*settled.problems, *told.problems):
         logger.warning("Sentinel %s", problem)
     for check in told.started:

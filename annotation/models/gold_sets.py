@@ -68,6 +68,9 @@ class GoldSet(models.Model):
         null=True,
         related_name="+",
     )
+    actor = models.CharField(
+        max_length=80, blank=True, help_text="Who ran the command, where no user did."
+    )
 
     class Meta:
         constraints = [

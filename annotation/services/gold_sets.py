@@ -128,7 +128,9 @@ def systems_for(plan: SetPlan) -> tuple[str, ...]:
     return names
 
 
-def set_for(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
+def set_for(
+    plan: SetPlan, *, by: User | None, now: datetime, actor: str = ""
+) -> GoldSet:
     """Return the set of this name, locked; make it where it is new.
 
     Call it in a transaction. Of two that make one set at once, the later waits for the
@@ -140,7 +142,7 @@ def set_for(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
             set_families(found, plan.families, systems_for(plan))
             return found
         try:
-            return create_gold_set(plan=plan, by=by, now=now)
+            return create_gold_set(plan=plan, by=by, now=now, actor=actor)
         except Conflict:
             continue
     raise _name_taken(plan.name)
@@ -156,12 +158,14 @@ def _name_taken(name: str) -> Conflict:
 
 
 @transaction.atomic
-def create_gold_set(*, plan: SetPlan, by: User | None, now: datetime) -> GoldSet:
+def create_gold_set(
+    *, plan: SetPlan, by: User | None, now: datetime, actor: str = ""
+) -> GoldSet:
     """Make a gold set with its systems in order: of a pair, the earlier is baseline."""
     _refuse_problem(plan)
     try:
         with transaction.atomic():
-            gold_set = _insert(plan, by=by, now=now)
+            gold_set = _insert(plan, by=by, now=now, actor=actor)
     except IntegrityError as error:
         raise _name_taken(plan.name) from error
     System.objects.bulk_create(
@@ -188,7 +192,7 @@ def set_families(
         changed.exclude(family=family).update(family=family)
 
 
-def _insert(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
+def _insert(plan: SetPlan, *, by: User | None, now: datetime, actor: str) -> GoldSet:
     return GoldSet.objects.create(
         name=plan.name,
         title=plan.title,
@@ -199,6 +203,7 @@ def _insert(plan: SetPlan, *, by: User | None, now: datetime) -> GoldSet:
         simulated=plan.simulated,
         created_at=now,
         created_by=by,
+        actor=actor,
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import dataclass, field
+from functools import partial
 from os import SEEK_END
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, TypeVar
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
     from annotation.domain.records import CaseRecord, Parsed
     from annotation.domain.rows import RowError, RowNotice
+    from annotation.models import GoldSet
     from config.accounts.models import User
 
 __all__ = [
@@ -163,6 +165,7 @@ def import_pairs(
     by: User | None,
     now: datetime,
     on_progress: Callable[[int, int], None] = lambda _done, _total: None,
+    actor: str = "",
 ) -> Imported:
     """Import cases with all their systems' responses, and pair these up.
 
@@ -179,21 +182,19 @@ def import_pairs(
             # Refused in any case: let the refusal name what doesn't fit the set, too.
             check_against_set(notes, there, file.at, problems)
         refuse_if_bad(problems)
-        return _store(plan, file, notes, problems, on_progress, by=by, now=now)
+        wanted = partial(set_for, plan, by=by, now=now, actor=actor)
+        return _store(wanted, file, notes, problems, on_progress)
 
 
 @transaction.atomic
 def _store(
-    plan: SetPlan,
+    wanted: Callable[[], GoldSet],
     file: PairsFile,
     notes: Sequence[CaseNote],
     problems: Problems,
     on_progress: Callable[[int, int], None],
-    *,
-    by: User | None,
-    now: datetime,
 ) -> Imported:
-    gold_set = set_for(plan, by=by, now=now)
+    gold_set = wanted()
     fresh = check_against_set(notes, gold_set, file.at, problems)
     notice_repeats(fresh, gold_set, problems)
     refuse_if_bad(problems)

@@ -95,8 +95,11 @@ def _samples(
     """Either every look that this takes is logged, or none is."""
     found = {}
     if split == ComparedPart.HELD_OUT:
-        by = viewer.user
-        reports = [make_report(run=r, gold=gold, by=by, now=now) for r in runs.values()]
+        by, actor = viewer.user, viewer.actor
+        reports = [
+            make_report(run=r, gold=gold, by=by, now=now, actor=actor)
+            for r in runs.values()
+        ]
         disclose_each(reports=reports, viewer=viewer, now=now)
     for name, run in runs.items():
         try:

@@ -58,7 +58,9 @@ def rank_systems(
     gold = _newest_gold(run)
     if part is RankedPart.HELD_OUT:
         gold = latest_gold(run.gold_set_id)
-        report = make_report(run=run, gold=gold, by=viewer.user, now=now)
+        report = make_report(
+            run=run, gold=gold, by=viewer.user, now=now, actor=viewer.actor
+        )
         disclose(report=report, viewer=viewer, now=now)
     asked = Pair.objects.filter(pk__in=evidence)
     pairs = _part(asked, part, gold)

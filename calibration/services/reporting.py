@@ -72,7 +72,7 @@ def latest_gold(gold_set_id: int) -> GoldVersion:
 
 
 def make_report(
-    *, run: Run, gold: GoldVersion, by: User | None, now: datetime
+    *, run: Run, gold: GoldVersion, by: User | None, now: datetime, actor: str = ""
 ) -> Report:
     """Compute and store a report; the same inputs give the same bytes and row."""
     payload = canonical_json(report_payload(run, gold)).decode()
@@ -83,7 +83,12 @@ def make_report(
                 run=run,
                 gold_version=gold,
                 digest=digest,
-                defaults={"payload": payload, "created_at": now, "created_by": by},
+                defaults={
+                    "payload": payload,
+                    "created_at": now,
+                    "created_by": by,
+                    "actor": actor,
+                },
             )
     except IntegrityError:  # two at once: the other one's bytes are the same
         report = Report.objects.get(run=run, gold_version=gold, digest=digest)

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from annotation.domain.readers.base import FileKind
+from annotation.management.actors import account
 from annotation.management.files import refusals_in_words
 from annotation.management.importing import (
     add_reader_arguments,
@@ -85,6 +86,7 @@ class Command(BaseCommand):
                 plan=plan.set_plan(),
                 source=intake_for(options, plan),
                 by=None,
+                actor=account(),
                 now=timezone.now(),
                 on_progress=lambda n, total: bar.update(task, completed=n, total=total),
             )

@@ -98,7 +98,7 @@ def _sealed_look(options: dict[str, Any]) -> str:
 def _report(options: dict[str, Any], now: datetime) -> Report:
     run = _run(options)
     gold = _gold(run, options["gold_version"])
-    return make_report(run=run, gold=gold, by=None, now=now)
+    return make_report(run=run, gold=gold, by=None, now=now, actor=account())
 
 
 def _viewer(options: dict[str, Any]) -> Viewer:

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from calibration.clients.notices import senders
+from calibration.management.actors import account
 from calibration.models import SentinelPanel
 from calibration.services.sentinels.checking import left_checks
 from calibration.services.sentinels.defining import sentinel_named
@@ -56,7 +57,9 @@ class Command(BaseCommand):
             for check in left_checks(panels):
                 self.stdout.write(f"{_named(check)}: run {check.run_id} goes on")
                 problems += self._carry_out(check)
-        told = start_due(now=timezone.now(), panels=panels, early=options["early"])
+        told = start_due(
+            now=timezone.now(), panels=panels, early=options["early"], actor=account()
+        )
         problems += told.problems
         for check in told.started:
             self.stdout.write(f"{_named(check)}: run {check.run_id} started")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
@@ -27,9 +28,22 @@ if TYPE_CHECKING:
     from judging.models import JudgeConfig
 
 
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """Who starts checks: somebody who signed in, or else what ran the command."""
+
+    user: User | None
+    actor: str
+
+
 @transaction.atomic
 def start_checks(
-    *, panel: SentinelPanel, by: User | None, now: datetime, early: bool = False
+    *,
+    panel: SentinelPanel,
+    by: User | None,
+    now: datetime,
+    early: bool = False,
+    actor: str = "",
 ) -> tuple[SentinelCheck, ...]:
     """Start what is due of a panel: the next part, or a new reference.
 
@@ -41,6 +55,7 @@ def start_checks(
     if found.ended_at is not None:
         raise Conflict("sentinel_ended", f"{found.name} has been ended.")
     started: list[SentinelCheck] = []
+    who = Starter(by, actor)
     for name in judges_of(found):
         config = frozen_judge(name)
         series = series_for(found, config, now)
@@ -52,7 +67,7 @@ def start_checks(
         if not is_due(when, found.period, now):
             continue
         done = [c.step for c in steps if c.run.status == RunStatus.DONE]
-        started += _start(series, next_step(done, found.parts), by, now)
+        started += _start(series, next_step(done, found.parts), who, now)
     return tuple(started)
 
 
@@ -95,7 +110,7 @@ def _checks(series: SentinelSeries) -> list[SentinelCheck]:
 
 
 def _start(
-    series: SentinelSeries, step: Step, by: User | None, now: datetime
+    series: SentinelSeries, step: Step, who: Starter, now: datetime
 ) -> list[SentinelCheck]:
     panel = series.panel
     members = panel.members.all()
@@ -103,12 +118,12 @@ def _start(
         members = members.filter(part=step.part)
     pairs = open_pairs(members.values("pair"))
     gold_set = panel.gold_version.gold_set
-    found = [_check(series, step, gold_set, pairs, by, now)]
+    found = [_check(series, step, gold_set, pairs, who, now)]
     if series.config.kind != ConfigKind.POINTWISE:
         fresh = fresh_pairs(series)
         if fresh and panel.production is not None:
             beside = Step(CheckKind.FRESH, step.cycle, 0)
-            found.append(_check(series, beside, panel.production, fresh, by, now))
+            found.append(_check(series, beside, panel.production, fresh, who, now))
     return found
 
 
@@ -125,16 +140,18 @@ def _check(
     step: Step,
     gold_set: GoldSet,
     pair_ids: tuple[int, ...],
-    by: User | None,
+    who: Starter,
     now: datetime,
 ) -> SentinelCheck:
     run = start_run(
         config=series.config,
         gold_set=gold_set,
         concurrency=series.panel.concurrency,
-        by=by,
+        by=who.user,
         now=now,
-        options=RunOptions(purpose=RunPurpose.SENTINEL, pair_ids=pair_ids),
+        options=RunOptions(
+            purpose=RunPurpose.SENTINEL, pair_ids=pair_ids, actor=who.actor
+        ),
     )
     return SentinelCheck.objects.create(
         series=series,
@@ -143,5 +160,5 @@ def _check(
         cycle=step.cycle,
         part=step.part,
         started_at=now,
-        started_by=by,
+        started_by=who.user,
     )

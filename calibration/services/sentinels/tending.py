@@ -52,7 +52,11 @@ def settle_sentinels(*, now: datetime) -> Tended:
 
 
 def start_due(
-    *, now: datetime, panels: Sequence[SentinelPanel] | None = None, early: bool = False
+    *,
+    now: datetime,
+    panels: Sequence[SentinelPanel] | None = None,
+    early: bool = False,
+    actor: str = "",
 ) -> Tended:
     """Start the checks that are due; one panel's trouble stops no other."""
     started: list[SentinelCheck] = []
@@ -61,7 +65,9 @@ def start_due(
         panels = list(SentinelPanel.objects.watching().order_by("pk"))
     for panel in panels:
         try:
-            started += start_checks(panel=panel, by=None, now=now, early=early)
+            started += start_checks(
+                panel=panel, by=None, now=now, early=early, actor=actor
+            )
         except DomainError as error:
             problems.append(f"{panel.name}: {error.message}")
     return Tended(started=tuple(started), problems=tuple(problems))

@@ -15,8 +15,10 @@ from annotation.models import GoldVersion, LabelImport
 from annotation.services.importing_labels import import_labels
 from annotation.services.intake import Source
 from calibration.presenters.activity import ActivityFilter, activity, lines
+from calibration.services.sentinels.tending import start_due
 from judging.models import JudgeConfig, Run
 from tests.annotation.factory import make_set
+from tests.calibration.sentinels import make_watched
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,6 +71,40 @@ def test_the_account_is_kept_and_told(by_commands) -> None:
     assert who("froze_judge") == [(told, "")]
     for model in (GoldVersion, JudgeConfig, Run, LabelImport):
         assert model._default_manager.get().actor == account()
+
+
+def test_sets_and_reports_name_the_account_too(tmp_path) -> None:
+    rows = [
+        {"case_id": n, "prompt": "?", "responses": {"old": f"a {n}", "new": f"b {n}"}}
+        for n in ("c1", "c2")
+    ]
+    pairs = written(tmp_path / "pairs.jsonl", rows)
+    run("import_pairs", pairs, "--gold-set", "told", "--systems", "old,new",
+        "--labels-per-pair", "1")  # fmt: skip
+    labels = [
+        {"case_id": row["case_id"], "reviewer": "a", "outcome": "tie"} for row in rows
+    ]
+    run("import_labels", written(tmp_path / "l.jsonl", labels), "--gold-set", "told")
+    run("freeze_gold", "told")
+    replies = [
+        {"case_id": row["case_id"], "order": order, "raw": "1"}
+        for row in rows
+        for order in ("baseline_first", "candidate_first")
+    ]
+    verdicts = written(tmp_path / "v.jsonl", replies)
+    run("import_verdicts", verdicts, "--gold-set", "told", "--judge", "rec")
+    run("report", str(Run.objects.get().pk))
+    told = [(f"{account()} (command)", "told")]
+    assert who("made_set") == who("reported") == told
+
+
+def test_who_starts_checks_is_kept_with_their_runs(db: None) -> None:
+    """The command's account, or the schedule; somebody who signed in needs neither."""
+    make_watched()
+    (check, *_) = start_due(now=timezone.now(), actor="cron").started
+    assert (check.run.created_by, check.run.actor) == (None, "cron")
+    ((told, _),) = [each for each in who("ran") if "cron" in each[0]]
+    assert told == "cron (command)"
 
 
 def test_labels_that_are_known_leave_no_second_entry(by_commands, tmp_path) -> None:
