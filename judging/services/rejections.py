@@ -60,6 +60,6 @@ class Rejections:
         if len(self._row) >= self._limit:
             return None
         # A reply to what was sent before a rejection ends the row, and tells nothing.
-        if len(self._waiting) < rest.open_calls:
+        if not rest.last or len(self._waiting) < rest.open_calls:
             return False
-        return True if rest.answered else None
+        return True if rest.answered and len(self._waiting) < ROW else None

@@ -75,10 +75,22 @@ def test_a_row_of_rejections_needs_a_control(patience):
 def test_all_that_is_left_was_rejected(patience):
     history = History(1)
     doubt = decide(patience, FailureKind.REJECTED, history)
-    settled = patience.settle(doubt, history, Rest(1, answered=0))
+    settled = patience.settle(doubt, history, Rest(1, last=True, answered=0))
     assert settled == Again(PACE.backoff, control=True)
-    settled = patience.settle(doubt, history, Rest(1, answered=9))
+    settled = patience.settle(doubt, history, Rest(1, last=False, answered=9))
+    assert settled == Again(PACE.backoff)  # more are about to be claimed
+    settled = patience.settle(doubt, history, Rest(1, last=True, answered=9))
     assert settled == GiveUp(doubt.reading)
+
+
+def test_many_that_are_left_need_a_control_though_others_were_answered(patience):
+    histories = [History(n) for n in range(ROW)]
+    doubts = [decide(patience, FailureKind.REJECTED, one) for one in histories]
+    patience.replied(-1.0)  # to what was sent before: it ends the row
+    settled = patience.settle(doubts[0], histories[0], Rest(9, last=True, answered=9))
+    assert settled == Again(PACE.backoff)
+    settled = patience.settle(doubts[0], histories[0], Rest(ROW, last=True, answered=9))
+    assert settled == Again(PACE.backoff, control=True)
 
 
 def test_waits_double_up_to_the_ceiling_and_obey_the_provider(watch):
