@@ -210,6 +210,11 @@ class CallFailed(Exception):
         self.latency_ms = latency_ms
 
     @property
+    def is_page(self) -> bool:
+        """Whether a page of HTML came in place of an answer: no API wrote that."""
+        return self.body.lstrip("\ufeff \t\r\n")[:1] == "<"
+
+    @property
     def retry(self) -> bool:
         """Whether the same request may succeed later."""
         return self.kind in RETRIED

@@ -96,6 +96,7 @@ class Patience:
         self._rng = rng
         self.outage = Outage(pace, clock=clock, rng=rng)
         self._last_answered = float("-inf")
+        self._has_answered = False
         self._refused_since: float | None = None
         self._silent: set[int] = set()
         self._bad_replies = self._doubts = 0
@@ -105,6 +106,7 @@ class Patience:
         """A reply came to what was sent at a time: the provider answered then."""
         self._rejections.replied(control=control)
         self._last_answered = max(self._last_answered, sent_at)
+        self._has_answered = True
         self._refused_since = None
         self._silent.clear()
         self._bad_replies = self._doubts = 0
@@ -133,7 +135,8 @@ class Patience:
         self, failed: CallFailed, history: History, rest: Rest, *, sent_at: float
     ) -> Decision:
         """Decide on a failure of a call."""
-        if failed.kind not in ABSENT:
+        self._has_answered = self._has_answered or rest.answered > 0
+        if not self._absent(failed):
             self.outage.end(sent_at)
         if failed.final_reason is not None:
             return self._final(
@@ -160,7 +163,7 @@ class Patience:
         self, failed: CallFailed, history: History, *, sent_at: float
     ) -> Decision:
         """Decide on a failure of what was answered before; it may fail by chance."""
-        if failed.kind not in ABSENT:
+        if not self._absent(failed):
             self.outage.end(sent_at)
         said = self._said(failed, history, settling=True)
         if isinstance(said, Again):
@@ -227,7 +230,8 @@ class Patience:
             return Stop(failed.detail)
         if (failed.retry_after or 0) > self.pace.longest_wait:
             return Stop(f"The provider asks to wait {failed.retry_after:.0f} s.")
-        self._bad_replies += failed.status in _SUCCESS
+        if not self._absent(failed):
+            self._bad_replies += failed.status in _SUCCESS
         if self._bad_replies >= BAD_REPLIES and not settling:
             many = f"{self._bad_replies} replies in a row were unusable"
             return Stop(f"{many}: {failed.detail}")
@@ -245,10 +249,19 @@ class Patience:
             return Stop(f"The provider refuses every call: {failed.detail}")
         return Again(self._wait(failed, history.refusals))
 
+    def _absent(self, failed: CallFailed) -> bool:
+        """Whether nobody was there to answer, or somebody in between spoke for them.
+
+        A proxy's page may come with status 200. Where nothing was answered yet, it may
+        as well be the page of a wrong address, and there is nobody to wait for.
+        """
+        page = failed.kind is FailureKind.BAD_BODY and failed.is_page
+        return failed.kind in ABSENT or (page and self._has_answered)
+
     def _wait_out(self, failed: CallFailed, sent_at: float) -> Hold | Stop:
         """Wait for the provider; not for one that answers what nobody can read."""
         reason = f"The provider does not answer: {failed.detail}"
-        if failed.kind not in ABSENT:
+        if not self._absent(failed):
             return Stop(reason)
         wait = self.outage.wait(sent_at, failed.retry_after or 0.0)
         return Stop(reason) if wait is None else Hold(wait, failed.detail)

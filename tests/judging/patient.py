@@ -22,14 +22,14 @@ class Watch:
         return self.now
 
 
-def failed(kind, retry_after=None, status=None):
-    return CallFailed(kind, "told", retry_after=retry_after, status=status)
+def failed(kind, retry_after=None, status=None, body=""):
+    return CallFailed(kind, "told", retry_after=retry_after, status=status, body=body)
 
 
-def decide(patience, kind, history=None, *, rest=MANY, retry_after=None):
+def decide(patience, kind, history=None, *, rest=MANY, **told):
     """Decide on a failure of what was sent just now."""
     return patience.decide(
-        failed(kind, retry_after),
+        failed(kind, **told),
         history or History(1),
         rest,
         sent_at=patience._clock(),

@@ -54,6 +54,20 @@ class Provider(Talker):
         return SAID
 
 
+class Passing(Provider):
+    """Is out for so many requests, and then there again; a proxy answers meanwhile."""
+
+    def __init__(self, *, lasts, pages):
+        super().__init__(lasts=lasts)
+        self.pages = pages
+
+    async def ask(self, request):
+        self.pages -= self.out
+        if self.pages < 0:
+            self.out, self.lasts = False, None
+        return await super().ask(request)
+
+
 class Hanging(Provider):
     """Doesn't answer the bad requests for a while; ``hung`` counts them at each."""
 
@@ -272,6 +286,17 @@ class TestOutages:
         assert Reply.objects.filter(call__run=run).count() == answered
         assert work(run, Provider()) == RunStatus.DONE
         assert not invalid_of(run).exists()
+
+    @pytest.mark.parametrize(("cases", "left"), [(10, 1), (10, 6), (20, 30)])
+    def test_a_proxys_pages_are_waited_out_in_one_session(self, cases, left):
+        """At the end of a run too: what was asked in vain is asked again."""
+        run = make_run(ADDRESS, cases=cases, concurrency=4)
+        client = Passing(lasts=2 * cases - left, pages=60)
+        assert work_with(run, client, replace(QUICK, patience=20.0)) == RunStatus.DONE
+        assert_settled(run)
+        assert not invalid_of(run).exists()
+        failed = Attempt.objects.filter(call__run=run, error="bad_body")
+        assert set(failed.values_list("body", flat=True)) == {HTML}
 
     def test_a_bad_call_is_told_from_an_outage_that_follows(self):
         run = make_run(ADDRESS, cases=10, concurrency=4)

@@ -9,7 +9,9 @@ from judging.services.pace import Pace
 from judging.services.patience import BAD_REPLIES, History, Patience, Rest
 from judging.services.steps import Again, GiveUp, Hold, Stop
 from tests.judging.factory import dice
-from tests.judging.patient import PACE, Watch, decide, exhaust, failed
+from tests.judging.patient import MANY, PACE, Watch, decide, exhaust, failed
+
+PAGE = "\n<!DOCTYPE html><title>Bad gateway</title>"
 
 
 @pytest.fixture
@@ -79,6 +81,27 @@ class TestOutage:
         decide(patience, FailureKind.UNREACHABLE, History(1))
         assert isinstance(decide(patience, kind, History(2)), Again)
         assert not patience.outage.on
+
+    def test_who_has_answered_is_away_while_a_proxy_sends_pages(self, patience, watch):
+        """They come with status 200, and many at once: nobody has to pay for them."""
+        patience.replied(-1.0)
+        page = failed(FailureKind.BAD_BODY, status=200, body=PAGE)
+        for history in [History(n) for n in range(BAD_REPLIES)] * self.PACE.tries:
+            found = patience.decide(page, history, MANY, sent_at=watch.now)
+            assert not isinstance(found, Stop)
+        assert patience.outage.on
+        watch.now = self.PACE.patience + 1
+        found = patience.decide(page, History(1), MANY, sent_at=watch.now)
+        assert found == Stop("The provider does not answer: told")
+
+    @pytest.mark.parametrize("rest", [MANY, Rest(50, answered=1)])
+    def test_pages_alone_may_be_of_a_wrong_address(self, patience, rest):
+        page = failed(FailureKind.BAD_BODY, status=200, body=PAGE)
+        decisions = [
+            patience.decide(page, History(n), rest, sent_at=0.0)
+            for n in range(BAD_REPLIES)
+        ]
+        assert isinstance(decisions[-1], Stop) is not bool(rest.answered)
 
     def test_a_wait_that_is_asked_for_is_kept(self, patience):
         decision = decide(
@@ -151,6 +174,16 @@ class TestTheLast:
             control(patience, FailureKind.BAD_BODY, History(1))
         decision = control(patience, FailureKind.BAD_BODY, History(1))
         assert decision == Stop("The provider does not answer: told")
+
+    def test_a_control_that_gets_a_page_waits_as_in_an_outage(self, patience):
+        patience.replied(-1.0)
+        for _ in range(PACE.tries):
+            decision = patience.decide_control(
+                failed(FailureKind.BAD_BODY, status=200, body=PAGE),
+                History(1),
+                sent_at=0.0,
+            )
+        assert isinstance(decision, Hold)
 
     def test_a_control_that_is_refused_is_repeated(self, patience):
         decision = control(patience, FailureKind.RATE_LIMITED, History(1))
