@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from annotation.domain.clusters import ROUNDING
 from annotation.domain.estimates import Estimate
 from calibration.domain.columns import BASELINE, CANDIDATE, TIE
 from calibration.domain.correction import correct
@@ -32,6 +33,11 @@ if TYPE_CHECKING:
 
 CONFIDENCE = 0.95
 TWO_SIDED = 0.9  # whose lower end is the one-sided 95 % bound
+ALONE = (
+    "they count as one case: nothing tells how cases of another prompt or group would "
+    "come out"
+)
+OTHERS = "cases of other prompts and groups"
 UNDECIDED = "no pair was decided for either system"
 UNUSABLE = "no pair got a verdict in both orders"
 UNUSABLE_LACKS = "pairs with a verdict in both orders"
@@ -111,9 +117,17 @@ def rate_condition(
     count: Count,
     confidence: float = CONFIDENCE,
 ) -> Condition:
-    """Hold a rate against its limit."""
-    found = gate(Limit(key, side, limit), count, confidence)
-    return _of_gate(found)
+    """Hold a rate against its limit.
+
+    What counts as one case keeps no limit, however loose it is.
+    """
+    found = _of_gate(gate(Limit(key, side, limit), count, confidence))
+    alone = 0 < count.cases <= count.effect + ROUNDING
+    if not alone or found.result is GateResult.FAIL:
+        return found
+    return replace(
+        found, result=GateResult.TOO_FEW, why=ALONE, missing=OTHERS, owner="cases"
+    )
 
 
 def _of_gate(found: Gate) -> Condition:

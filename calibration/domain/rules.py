@@ -12,7 +12,8 @@ tells when a waiver was revoked; 3 takes clusters as reports of 4 do; 4 has the 
 preference by PPI++ and by gold alone beside the corrected one; 5 post-stratifies by
 each verdict's own pairs, however few; 6 asks for every pair of the set, for held-out
 pairs that were not open elsewhere and, of abstained pairs, for a verdict, and lets a
-waiver lift cases for the systems alone that it names. Reports: 1 names its rules; 2
+waiver lift cases for the systems alone that it names; 7 passes no rate of pairs that
+count as one case, as those of one prompt do. Reports: 1 names its rules; 2
 bootstraps means over cases and compares every two reviewers; 3 has pairs of similar
 length, two slices at once and lists of all pairs behind figures; 4 takes each cluster
 as one case where all or none count; 5 has aliases of reviewers that stay; 6 gives no
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 REPORT_RULES = 7
-DECISION_RULES = 6
+DECISION_RULES = 7
 SENTINEL_RULES = 2
 RULES = "rules"
 

@@ -138,6 +138,8 @@ def _rate(one: Stored) -> str:
         ),
         "too_few": f": so few that even a perfect record could not show {limit}",
     }
+    if one["why"]:
+        endings["too_few"] = f"; {one['why']}"
     count = f"{done} {one['numerator']:,} of {one['n']:,} {unit}, {share}"
     return f"{count}{endings[one['result']]}."
 

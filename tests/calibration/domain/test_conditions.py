@@ -101,7 +101,7 @@ def test_pairs_of_one_prompt_count_as_one_where_all_say_the_same() -> None:
     rows = pairs("C" * 300, cluster="group:thread")
     found = count_of(sample(rows), np.ones(300, bool), np.ones(300, bool))
     assert found == Count(300, 300, 300.0)
-    assert preference_condition(policy(), sample(rows)).result is GateResult.NOT_SHOWN
+    assert preference_condition(policy(), sample(rows)).result is GateResult.TOO_FEW
 
 
 def test_clusters_weaken_the_bound() -> None:
@@ -230,3 +230,32 @@ def test_where_no_pair_is_usable_the_flips_say_so(letters: Any) -> None:
     assert (found.result, found.value, found.n) == (GateResult.TOO_FEW, None, 0)
     assert found.why == "no pair got a verdict in both orders"
     assert found.missing == "pairs with a verdict in both orders"
+
+
+@pytest.mark.parametrize("limit", [1e-9, 0.04, 0.52, 0.999])
+@pytest.mark.parametrize("n", [1, 2, 400])
+def test_pairs_of_one_prompt_pass_no_rate(n: int, limit: float) -> None:
+    """However loose it is, and however well they did: they count as one case."""
+    for side, hits in ((Side.AT_LEAST, n), (Side.AT_MOST, 0)):
+        found = rate_condition("maximumSwapFlipRate", side, limit, Count(hits, n, n))
+        assert found.result is GateResult.TOO_FEW
+        assert (found.n, found.numerator) == (n, hits)
+        assert found.why.startswith("they count as one case")
+        assert (found.missing, found.owner) == (
+            "cases of other prompts and groups", "cases",
+        )  # fmt: skip
+
+
+def test_a_decision_on_one_prompt_ships_by_no_limit() -> None:
+    rows = [pair(n, "C") | {"cluster": "case:c1"} for n in range(60)]
+    loose = policy(
+        minimumCandidatePreferenceLowerBound=0.01, maximumSwapFlipRate=0.99,
+        maximumInvalidJudgeRate=0.99,
+    )  # fmt: skip
+    for condition in (preference_condition, flip_condition, invalid_condition):
+        found = condition(loose, sample(rows))
+        assert found.result is GateResult.TOO_FEW
+        assert found.why
+    # With a second prompt there is something to tell by.
+    rows[0] |= {"cluster": "case:c2"}
+    assert flip_condition(loose, sample(rows)).result is GateResult.PASS

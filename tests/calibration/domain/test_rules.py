@@ -26,6 +26,7 @@ DECISIONS = {
     4: "78d0fc0a3cd73e3bf74eba601fe74b3d81bacf64f4bee1688c1f6ba99fa02dfc",
     5: "fd757de9d83c7e7bfa4892bdf1eff85fde39986cd0856ac9a18f8bb507858fd1",
     6: "efc538626e6a9be7ef88c7b96526d3f86f78497207c93c2a9063255644c78400",
+    7: "8ad6eb464ff216860b669bb9b5c94f1852dc0357f1358b2d7e160b90abc0bc4f",
 }
 REPORTS = {
     3: "21074b9cfe8eb1fdd468a994f4df67435f5236995ceae87982e464f64bef1733",
@@ -162,6 +163,7 @@ ELSE: tuple[dict[str, Any], ...] = (
     {"waivers": [waiver(1, "in_force") | {"systems": ["old", "newer"]}]},
     {"waivers": [waiver(1, "in_force") | {"systems": None}]},
     {"pairs": [evidence_pair(number, "II") for number in range(190)]},
+    {"pairs": [evidence_pair(n, "BB") | {"cluster": "case:c1"} for n in range(90)]},
 )
 
 
