@@ -16,6 +16,7 @@ from scipy.special import ndtr, ndtri
 
 from annotation.domain.estimates import Estimate, Undefined
 from calibration.domain.columns import all_alone
+from calibration.domain.kinds import closed, kinds_of
 
 if TYPE_CHECKING:
     from annotation.domain.estimates import Figure
@@ -149,10 +150,11 @@ def _by_cell(cells: Codes, _clusters: Codes) -> tuple[Floats, Codes]:
 
 
 def _by_cluster(cells: Codes, clusters: Codes) -> tuple[Floats, Codes]:
-    _, place = np.unique(clusters, return_inverse=True)
+    place = closed(clusters)
     flat = np.bincount(place * _CELLS + cells, minlength=_CELLS * (place.max() + 1))
-    units, times = np.unique(flat.reshape(-1, _CELLS), axis=0, return_counts=True)
-    return units.astype(np.float64), times.astype(np.int64)
+    table = flat.reshape(-1, _CELLS).astype(np.int64)
+    first, times = kinds_of(table)
+    return table[first].astype(np.float64), times
 
 
 def draw(units: Floats, times: Codes, rng: np.random.Generator, count: int) -> Floats:

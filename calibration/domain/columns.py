@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotation.domain.outcomes import Order, Outcome, SlotChoice
+from calibration.domain.kinds import closed
 from judging.domain.terms import Consistency, InvalidReason, JudgeOutcome, TieSource
 
 if TYPE_CHECKING:
@@ -153,8 +154,8 @@ class Columns:
         plain = [f.name for f in fields(self) if f.name not in special]
         return Columns(
             **{name: getattr(self, name).take(index, axis=0) for name in plain},
-            cluster=_renumbered(self.cluster[index]),
-            case=_renumbered(self.case[index]),
+            cluster=closed(self.cluster[index]),
+            case=closed(self.case[index]),
             reviewers=self.reviewers,
             slices={key: (v, codes[index]) for key, (v, codes) in self.slices.items()},
             calls=self.calls.take(index, len(self.gold)),
@@ -174,14 +175,6 @@ def _numbered(values: Iterable[Hashable]) -> Codes:
     """Give values numbers in order of first occurrence."""
     seen: dict[Hashable, int] = {}
     return _ints(seen.setdefault(value, len(seen)) for value in values)
-
-
-def _renumbered(codes: Codes) -> Codes:
-    """Close the gaps, so that counting costs no more than the rows that are left."""
-    present = np.zeros(int(codes.max(initial=NONE)) + 1, bool)
-    present[codes] = True
-    found: Codes = (np.cumsum(present) - 1)[codes]
-    return found
 
 
 def all_alone(codes: Codes) -> bool:

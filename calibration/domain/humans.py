@@ -19,6 +19,7 @@ from annotation.domain.agreement import (
 from annotation.domain.estimates import Undefined
 from calibration.domain.cells import ratio
 from calibration.domain.columns import ABSTAIN
+from calibration.domain.kinds import closed, kinds_of
 from calibration.domain.means import all_or_nothing, mean_part, sums_of
 from calibration.domain.rates import mean_share, share
 from calibration.domain.results import HumanBlock
@@ -92,8 +93,8 @@ def _alpha(counts: Codes, clusters: Codes, level: float) -> Figure:
     It stands where there is no bootstrap to be had. No interval where leaving out a
     cluster makes alpha undefined or changes nothing.
     """
-    patterns, times = np.unique(counts, axis=0, return_counts=True)
-    rows = zip(map(tuple, patterns.tolist()), times.tolist(), strict=True)
+    first, times = kinds_of(counts)
+    rows = zip(map(tuple, counts[first].tolist()), times.tolist(), strict=True)
     value = alpha_of(list(rows))
     if value is None:
         return Undefined(ONE_LABEL, None, len(counts))
@@ -107,7 +108,7 @@ def _alpha(counts: Codes, clusters: Codes, level: float) -> Figure:
 def _jackknife(counts: Codes, clusters: Codes) -> tuple[float, int]:
     """Leave out one cluster at a time: standard error of alpha, 0 for none."""
     differing = _differing(counts)
-    _, place = np.unique(clusters, return_inverse=True)
+    place = closed(clusters)
     groups = int(place.max()) + 1
     left = differing.sum() - np.bincount(place, differing)
     totals = np.stack(

@@ -13,6 +13,7 @@ import numpy as np
 from annotation.domain.estimates import Estimate, Undefined
 from calibration.domain.bootstrap import MOST_CLUSTERS, RESAMPLES, Resamples, draw
 from calibration.domain.cells import ratio
+from calibration.domain.kinds import closed, kinds_of
 from calibration.domain.rates import cluster_sums, mean_share
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def sums_of(
     sums as (..., parts). Nothing is drawn for more than ``most_clusters`` clusters.
     """
     values = _table(parts)
-    _, place = np.unique(clusters, return_inverse=True)
+    place = closed(clusters)
     groups = int(place.max(initial=-1)) + 1
     clustered = groups < len(values)
     if clustered:
@@ -98,11 +99,6 @@ def _table(parts: Sequence[Floats]) -> Floats:
 
 
 def _kinds(values: Floats) -> tuple[Floats, Codes]:
-    """Distinct rows in order, and how often each occurs: column by column, fast."""
-    place = np.zeros(len(values), np.int64)
-    for column in values.T:
-        _, codes = np.unique(column, return_inverse=True)
-        joint = place * (int(codes.max(initial=0)) + 1) + codes
-        _, place = np.unique(joint, return_inverse=True)
-    _, first, times = np.unique(place, return_index=True, return_counts=True)
-    return values[first], times.astype(np.int64)
+    """Distinct rows in order, and how often each occurs."""
+    first, times = kinds_of(values)
+    return values[first], times

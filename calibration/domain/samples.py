@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from calibration.domain.columns import Columns
-from calibration.domain.validation import check_row, check_systems
+from calibration.domain.validation import check_rows, check_systems
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -105,8 +105,7 @@ class Sample:
         places = check_systems(systems)
         kept = tuple(sorted(rows, key=attrgetter("pair")))
         _check_unique(kept)
-        for row in kept:
-            check_row(row, places)
+        check_rows(kept, places)
         return cls(kept, tuple(systems), Columns.of(kept, places))
 
     def __len__(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import Outcome, Split, outcome_of
@@ -9,11 +10,15 @@ from judging.domain.terms import Consistency, JudgeOutcome, TieSource
 from judging.domain.verdicts import consistency_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from calibration.domain.samples import CallOutcome, Row
 
 _NONE = type(None)
+_SAID = attrgetter(
+    *("gold", "split", "baseline_first", "candidate_first"),
+    *("verdict", "consistency", "tie_source"),
+)
 _TIE_SOURCES = {
     Consistency.CONSISTENT: TieSource.STATED,
     Consistency.TIE_TRANSITION: TieSource.TRANSITION,
@@ -30,17 +35,44 @@ def check_systems(systems: Sequence[str]) -> dict[str, int]:
     return places
 
 
+def check_rows(rows: Iterable[Row], places: Mapping[str, int]) -> None:
+    """Check each row as :func:`check_row` does, what many have in common only once.
+
+    By identity, not equality: a plain string equals a word of the vocabulary.
+    """
+    fine: set[tuple[int, ...]] = set()
+    for row in rows:
+        said = tuple(map(id, _SAID(row)))
+        if said in fine:
+            _refuse(row, _own_problem(row, places))
+        else:
+            check_row(row, places)
+            fine.add(said)
+
+
 def check_row(row: Row, places: Mapping[str, int]) -> None:
     """Raise ``ValueError``, naming the pair, when a row contradicts itself."""
     problem = (
-        _systems_problem(row, places)
-        or _type_problem(row)
+        _type_problem(row)
         or _consistency_problem(row)
         or _verdict_problem(row)
         or _tie_problem(row)
+        or _own_problem(row, places)
+    )
+    _refuse(row, problem)
+
+
+def _own_problem(row: Row, places: Mapping[str, int]) -> str | None:
+    """What a row may have wrong although others that said the same are fine."""
+    return (
+        _systems_problem(row, places)
+        or _stranger(Outcome, *row.labels)
         or _calls_problem(row)
         or _reviewers_problem(row)
     )
+
+
+def _refuse(row: Row, problem: str | None) -> None:
     if problem:
         msg = f"pair {row.pair!r}: {problem}"
         raise ValueError(msg)
@@ -62,7 +94,6 @@ def _type_problem(row: Row) -> str | None:
         _stranger((Outcome, _NONE), row.gold)
         or _stranger((Split, _NONE), row.split)
         or _stranger(JudgeOutcome, row.baseline_first, row.candidate_first, row.verdict)
-        or (row.labels and _stranger(Outcome, *row.labels))
         or _stranger((TieSource, _NONE), row.tie_source)
         or None
     )

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from annotation.domain import clusters as reference
 from annotation.domain import intervals
 from annotation.domain.estimates import Undefined
-from calibration.domain.columns import _renumbered, all_alone
+from calibration.domain.columns import all_alone
+from calibration.domain.kinds import closed
 from calibration.domain.rates import Rates, design_effect, mean_share, share
 
 pairs = st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=1, max_size=60)
@@ -116,7 +117,7 @@ class TestShortCuts:
     def test_numbers_without_gaps(self, codes: list[int]) -> None:
         given = np.array(codes, np.int64)
         wanted = np.unique(given, return_inverse=True)[1]
-        assert _renumbered(given).tolist() == wanted.tolist()
+        assert closed(given).tolist() == wanted.tolist()
 
     @pytest.mark.parametrize(
         ("codes", "alone"), [([], True), ([0, 1, 2], True), ([0, 1, 1], False)]

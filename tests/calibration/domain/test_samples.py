@@ -42,8 +42,13 @@ def test_sorts_rows_by_pair():
 )
 def test_refuses_a_row_that_contradicts_itself(changes, problem):
     bad = replace(row("B", "B", pair="the-pair"), **changes)
-    with pytest.raises(ValueError, match=f"pair 'the-pair': .*{re.escape(problem)}"):
+    said = f"pair 'the-pair': .*{re.escape(problem)}"
+    with pytest.raises(ValueError, match=said):
         Sample.build([bad], SYSTEMS)
+    # What others said that are fine is not checked again: not so what only equals it.
+    good = row("B", "B", pair="a-pair", case="another", cluster="another")
+    with pytest.raises(ValueError, match=said):
+        Sample.build([good, bad], SYSTEMS)
 
 
 @pytest.mark.parametrize(
