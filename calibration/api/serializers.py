@@ -147,7 +147,7 @@ class RunSerializer(serializers.Serializer[object]):
     failure = serializers.CharField()
     notices = serializers.ListField(child=serializers.CharField())
     calls = serializers.IntegerField()
-    answered = serializers.IntegerField()
+    done = serializers.IntegerField(help_text="Calls that were answered, or given up.")
     invalid = InvalidSerializer(many=True)
     served_models = ServedSerializer(many=True)
     reports = serializers.ListField(child=serializers.IntegerField())

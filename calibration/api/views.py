@@ -113,7 +113,7 @@ def _run_data(found: RunOverview) -> dict[str, Any]:
         "failure": run.failure,
         "notices": run.notices,
         "calls": found.total,
-        "answered": found.answered,
+        "done": found.answered,
         "invalid": [{"reason": key, "calls": n} for key, n in found.invalid],
         "served_models": [
             {"model": model, "fingerprint": fingerprint, "calls": n}

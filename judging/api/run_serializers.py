@@ -194,13 +194,15 @@ class RunProgressSerializer(serializers.Serializer[object]):
     )
     silence = SilenceSerializer(source="progress.silence", allow_null=True)
     calls = serializers.IntegerField(source="progress.total")
-    answered = serializers.IntegerField(source="progress.done")
-    claimed = serializers.IntegerField(
-        source="progress.claimed",
-        help_text="On their way to the provider, or next in a runner's line.",
+    done = serializers.IntegerField(
+        source="progress.done", help_text="Calls that were answered, or given up."
+    )
+    in_hand = serializers.IntegerField(
+        source="progress.in_hand",
+        help_text="Calls in flight to the provider, or next in a runner's line.",
     )
     most_in_flight = serializers.IntegerField(
-        help_text="How many of them may be on their way at once, over all runners."
+        help_text="How many of them may be in flight at once, over all runners."
     )
     invalid = serializers.SerializerMethodField()
     sealed = serializers.BooleanField(

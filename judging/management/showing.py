@@ -102,7 +102,7 @@ class Lines:
         done = self.standing.before + self._answered
         invalid = self.standing.invalid_with(self._invalid)
         waits = f"; {self._trouble}" if self._trouble else ""
-        return f"{done} of {self.standing.total} calls, invalid: {invalid}{waits}"
+        return f"{done} of {self.standing.total} calls done, invalid: {invalid}{waits}"
 
     def _tell(self) -> None:
         with self._one:

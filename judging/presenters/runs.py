@@ -52,7 +52,7 @@ class LiveRun:
 
     @property
     def most_in_flight(self) -> int:
-        """How many of the claimed calls may be on their way at once."""
+        """How many of the calls in hand may be in flight at once."""
         return sum(each.concurrency for each in self.members or (self.run,))
 
     @property

@@ -30,18 +30,19 @@ GOING_ON = (RunStatus.PENDING, RunStatus.RUNNING)
 class RunProgress:
     """Where the calls of a run stand.
 
-    ``claimed`` calls are a living runner's: on their way, or next in its line. ``rate``
-    is answers a second, over the last half minute of a run under way, and while it was
-    not paused of one that has ended; it and ``seconds_left`` are ``None`` where nothing
-    can be told. Copied replies are counted
-    under ``done`` and ``reused``, not in the rate. Where ``sealed``, the calls that are
-    about sealed pairs are left out of ``invalid``. ``silence`` is there while the
-    provider does not answer, when no time left can be told.
+    Those ``done`` have their answer, or were given up. Those ``in_hand`` are a living
+    runner's: in flight, or next in its line. ``rate`` is answers a second, over the
+    last half minute of a run under way, and while it was not paused of one that has
+    ended; it and ``seconds_left`` are ``None`` where nothing can be told. Copied
+    replies are counted under ``done`` and ``reused``, not in the rate. Where
+    ``sealed``, the calls that are about sealed pairs are left out of ``invalid``.
+    ``silence`` is there while the provider does not answer, when no time left can be
+    told.
     """
 
     total: int
     done: int
-    claimed: int
+    in_hand: int
     waiting: int
     reused: int
     invalid: Mapping[str, int]
@@ -71,7 +72,7 @@ def progress_of(run: Run, *, now: datetime) -> RunProgress:
     return RunProgress(
         total=total,
         done=done,
-        claimed=live,
+        in_hand=live,
         waiting=total - done - live,
         reused=cost.reused,
         invalid=_invalid(runs),

@@ -114,7 +114,7 @@ class TestRun:
     def test_calls_invalid_reasons_and_no_outcome(self, world, lead_client):
         report = world.report()
         found = lead_client.get(f"/api/v1/runs/{world.run.pk}/").json()
-        assert (found["calls"], found["answered"], found["status"]) == (14, 14, "done")
+        assert (found["calls"], found["done"], found["status"]) == (14, 14, "done")
         assert found["invalid"] == [{"reason": "unparsed", "calls": 1}]
         assert found["served_models"] == [
             {"model": "sim-1", "fingerprint": "", "calls": 14}

@@ -85,7 +85,7 @@ class TestGoldSet:
 class TestRun:
     def test_calls_and_invalid_by_reason_and_no_outcome(self, world, lead_client):
         text = words(lead_client.get(url_of(PAGES[2], world)))
-        assert "14 of 14 answered" in text
+        assert "14 of 14 calls done" in text
         assert "unparsed 1" in text
         assert "sim-1 — 14" in text
         assert "agreement" not in text.lower()

@@ -56,7 +56,7 @@ def test_progress_and_holding_up(lead_client):
         answer(call)
     reanswer(run.calls.earliest("pk"), InvalidReason.REFUSED)
     _, now = get(lead_client, f"{url}progress/")
-    assert (now["calls"], now["answered"], now["claimed"]) == (7, 3, 0)
+    assert (now["calls"], now["done"], now["in_hand"]) == (7, 3, 0)
     assert now["invalid"] == [{"reason": "refused", "calls": 1}]
     assert now["cost"]["tokens"]["prompt"] == 300
     assert (now["cost"]["known"], now["cost"]["unknown_calls"]) == ([], 3)

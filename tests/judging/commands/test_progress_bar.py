@@ -102,8 +102,8 @@ def test_where_nobody_watches_a_line_tells_what_it_waits_for(monkeypatch):
     with pytest.raises(run_judge.CommandError):
         call_command("run_judge", run=run.pk, stderr=err)
     assert err.getvalue().splitlines() == [
-        "1 of 4 calls, invalid: 0; Nobody is there",
-        "3 of 4 calls, invalid: 1",
+        "1 of 4 calls done, invalid: 0; Nobody is there",
+        "3 of 4 calls done, invalid: 1",
     ]
 
 
@@ -119,6 +119,6 @@ def test_lines_tell_what_changed_and_now_and_then_that_nothing_did():
     time.sleep(0.4)
     lines.ended.set()
     clock.join()
-    assert once == ["1 of 4 calls, invalid: 0"]
+    assert once == ["1 of 4 calls done, invalid: 0"]
     assert len(told) > 2
     assert set(told) == set(once)

@@ -221,7 +221,7 @@ class TestProgress:
         run = make_run(ADDRESS, cases=3)
         work(run, Mumbler(USED))
         found = progress_of(run, now=timezone.now())
-        assert (found.done, found.claimed, found.requests) == (6, 0, 6)
+        assert (found.done, found.in_hand, found.requests) == (6, 0, 6)
         assert found.invalid == {"unparsed": 6}
         assert found.invalid_total == 6
 

@@ -95,7 +95,7 @@ class TestList:
     def test_what_is_not_done_has_no_sums(self, lead_client):
         run = pointwise_run(ADDRESS, gold_set=split_set())
         text = page(lead_client, marks_of(run))
-        assert "Shown once every call is answered." in text
+        assert "Shown once every call is done." in text
         assert "not answered yet" in text
 
     def test_calls_lead_here_and_pairwise_runs_have_none(self, lead_client):

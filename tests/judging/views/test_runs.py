@@ -69,7 +69,7 @@ class TestStarting:
         assert (run.created_by, run.concurrency, run.max_calls) == (lead, 4, 10)
         assert run.status == RunStatus.PENDING
         text = page(lead_client, f"/runs/{run.pk}/")
-        assert "0 of 6 answered" in text
+        assert "0 of 6 calls done" in text
         assert "0 of 10 requests." in text
 
     def test_an_unfinished_run_is_gone_back_to(self, lead_client):
@@ -104,20 +104,20 @@ class TestWatching:
         for call in run.calls.all()[:4]:
             answer(call)
         text = page(lead_client, f"/runs/{run.pk}/live")
-        assert "4 of 6 answered" in text
+        assert "4 of 6 calls done" in text
         assert "400 in, 80 out" in text
         assert "4 requests of unknown cost" in text
         assert 'hx-trigger="every 2s"' in text
         for word in ("baseline", "candidate", "tie", "first"):
             assert word not in text
 
-    def test_claimed_calls_are_not_said_to_be_in_flight(self, lead_client):
+    def test_calls_in_hand_are_not_all_said_to_be_in_flight(self, lead_client):
         run = make_run(ADDRESS, gold_set=split_set(), concurrency=2)
         soon = timezone.now() + timedelta(minutes=1)
         run.calls.update(state="claimed", owner=uuid4(), lease_until=soon)
         text = page(lead_client, f"/runs/{run.pk}/live")
-        assert "In flight" not in text
-        assert f"{run.calls.count()}: sent or about to be, at most 2 at a time" in text
+        assert "Claimed" not in text
+        assert f"{run.calls.count()}, at most 2 of them in flight" in text
 
     def test_a_provider_that_does_not_answer_is_waited_for_in_words(self, lead_client):
         run, now = make_run(ADDRESS, gold_set=split_set()), timezone.now()
@@ -237,7 +237,7 @@ class TestPanels:
         text = page(lead_client, f"/runs/{run.pk}/")
         for member in Run.objects.exclude(pk=run.pk):
             assert f'href="/runs/{member.pk}/"' in text
-        assert "0 of 8 answered" in text
+        assert "0 of 8 calls done" in text
 
 
 class TestDoorbell:
