@@ -107,12 +107,27 @@ def _members(digests: Sequence[str]) -> list[JudgeConfig]:
         found[judge.digest] = judge
     missing = [digest for digest in digests if digest not in found]
     if missing:
+        _refuse_recorded(missing)
         raise InvalidInput(
             "panel_member_unknown",
             "members: no frozen judge in use that can be asked has the digest "
             + ", ".join(digest[:12] for digest in missing),
         )
     return [found[digest] for digest in digests]
+
+
+def _refuse_recorded(digests: Sequence[str]) -> None:
+    """Say it in so many words where one is a judge whose verdicts were imported."""
+    judges = JudgeConfig.objects.frozen().filter(recorded=True, digest__in=digests)
+    names = [str(judge) for judge in judges.order_by("pk")]
+    if names:
+        raise InvalidInput(
+            "panel_member_recorded",
+            f"members: the verdicts of {', '.join(names)} were imported, so there is "
+            "nobody to ask on the pairs of a panel's run. Import the panel's own "
+            "verdicts as a judge in their place, or compare the judges on the same "
+            "gold.",
+        )
 
 
 def _fit() -> ConfigQuerySet:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from django.utils import timezone
 
 from annotation.domain.outcomes import Order
+from annotation.services.importing import Source
 from config.errors import Conflict, InvalidInput
 from judging.domain.panels import PanelSpec
 from judging.domain.ports import RawReply
@@ -15,7 +18,9 @@ from judging.services.controlling import pause, resume
 from judging.services.editing import retire
 from judging.services.estimating import estimate_run
 from judging.services.evidence import pair_evidence, served_models
+from judging.services.importing import import_verdicts
 from judging.services.panels import freeze_panel, members_of, panel_spec_of
+from judging.services.recorded import RecordedPlan
 from judging.services.starting import RunOptions, run_for, start_run
 from judging.services.watching import progress_of
 from judging.services.working import runs_with_work
@@ -86,6 +91,27 @@ class TestFreezing:
         with pytest.raises(InvalidInput, match=members[0].digest[:12]):
             panel_of(members)
         assert JudgeConfig.objects.filter(kind="panel").count() == 0
+
+    def test_imported_verdicts_have_nobody_to_ask(self):
+        members = judges(2)
+        case = make_set(1).cases.get()
+        line = {
+            "case_id": case.external_id, "order": "baseline_first", "repeat": 1,
+            "raw": "1",
+        }  # fmt: skip
+        told = import_verdicts(
+            gold_set=case.gold_set,
+            plan=RecordedPlan("told", "choice_123"),
+            source=Source(json.dumps(line).encode(), "verdicts.jsonl"),
+            by=None,
+            now=START,
+        )
+        recorded = JudgeConfig.objects.get(name="told")
+        assert told.calls == 1
+        with pytest.raises(InvalidInput, match="of told v1 were imported") as caught:
+            panel_of([members[0], recorded])
+        assert caught.value.code == "panel_member_recorded"
+        assert not JudgeConfig.objects.filter(kind="panel").exists()
 
 
 class TestRunning:
