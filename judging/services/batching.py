@@ -18,6 +18,7 @@ from judging.models import Batch, BatchPlan, RunStatus
 from judging.services import batch_rows, worklist
 from judging.services.batch_pace import USUAL_PACE, BatchPace
 from judging.services.batch_steps import BatchSteps
+from judging.services.batch_waits import waits_for
 from judging.services.dbthread import DatabaseThread
 from judging.services.steadfast import ABSENT, first_of
 from judging.services.tallies import Progress
@@ -83,6 +84,7 @@ class BatchRunner:
             self._failure = f"The runner failed: {type(error).__name__}: {error}"
             return await self._finish()
         finally:
+            self.progress.trouble = ""
             await self._database.close()
 
     async def _begin(self) -> None:
@@ -106,7 +108,15 @@ class BatchRunner:
                 return status
             if end is not None and self.seconds() >= end:
                 return status
+            await self._tell()
             await asyncio.sleep(self._pause(look))
+
+    async def _tell(self) -> None:
+        """Say what is waited for, once it is something else."""
+        words = await self._database.call(waits_for, self.run.pk)
+        if words != self.progress.trouble:
+            self.progress.trouble = words
+            self.on_progress(self.progress)
 
     def _pause(self, look: datetime | None) -> float:
         if look is None:
@@ -188,6 +198,7 @@ class BatchRunner:
             )
 
     def _stored(self, results: list[Result], stored: Stored) -> None:
+        self.progress.trouble = ""
         self.progress.add(results, stored)
         self.on_progress(self.progress)
 
