@@ -84,12 +84,14 @@ def _call(row: Row, seen: Seen) -> None:
     if asked in seen.asked[row["run"]]:
         raise BadRow("the same was asked for twice")
     seen.asked[row["run"]].add(asked)
+    judge = seen.rows["judges"][run["judge"]]
+    if not 1 <= row["repeat"] <= judge["spec"].get("repeats", 1):
+        raise BadRow("its judge does not ask as often as that")
     if (row["state"] == "done") != (row["reply"] is not None):
         raise BadRow("its state does not fit its reply")
     if row["reply"] is None or row["reply"]["answered_at"] is None:
         return
     own = row["answered_by"] == row["call"]
-    judge = seen.rows["judges"][run["judge"]]
     if not own and not run["reuse"]:
         raise BadRow("its reply is another run's, and its run reuses none")
     _exchange(row, row["reply"], recorded=judge["recorded"])

@@ -46,7 +46,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "calls": ("attempts.detail", "attempts.request_id", "attempts.status", "tries"),
     "reports": ("created_by",),
     "findings": ("pair", "note", "batch", "decided_by"),
-    "looks": ("what", "subject", "door", "reason", "actor", "looked_by"),
+    "looks": (
+        "what", "subject", "door", "reason", "actor", "looked_by", "config_digest",
+    ),
     "policies": ("created_at", "created_by", "actor"),
     "waivers": (),
     "decisions": ("decided_by", "actor"),
@@ -54,6 +56,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "period_hours", "concurrency", "least_agreement", "most_invalid", "created_by",
         "actor", "pointwise_judge", "production",
     ),
+    "sentinel_points": ("point",),
     "sentinel_alarms": ("acknowledged_by", "actor", "note"),
 }  # fmt: skip
 # Fields that stand in several files of a bundle and that no result follows from: one
