@@ -15,6 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from annotation.domain.outcomes import SlotChoice
+from judging.domain.formats.claims_denied import denied_or_ranked
 from judging.domain.formats.claims_english import ANY_NAME, BEGINNINGS, CLAIM, LED_NAME
 from judging.domain.formats.claims_plain import plain_winner
 from judging.domain.formats.reporting import is_own
@@ -165,7 +166,8 @@ def claim_of(text: str, start: int, end: int, *, behind: bool = False) -> Claim 
     sentence = sentence[:_LONGEST]
     if not sentence or text[end : end + 1] in ("?", "\uff1f"):
         return None
-    found = _in_english(sentence, behind=behind)
+    leaves = denied_or_ranked(sentence.rstrip(SIGNS + ".!"))
+    found = Claim(leaves) if leaves else _in_english(sentence, behind=behind)
     if found is None:
         who = _in_plain_words(sentence) or winner_elsewhere(sentence)
         found = None if who is None else Claim(frozenset({who}))
