@@ -14,7 +14,7 @@ from judging.domain.formats.claims_english import ANY_NAME
 
 _FIRST, _SECOND, _TIE = SlotChoice.FIRST, SlotChoice.SECOND, SlotChoice.TIE
 _HINTS = ("not", "n't", "neither", "false", "untrue", "anything but", "would have",
-          "worst", "then")  # fmt: skip
+          "worst", "then", "1st", "2nd", "place")  # fmt: skip
 _SO = r"(?:(?:so|thus|therefore|hence|overall|in conclusion|clearly|but|and),? )?"
 _BEST = r"(?:the )?(?:clearly |overall )?(?:better|best|superior|stronger|winner)"
 _KIND = r"(?: (?:response|assistant|answer|output|one|choice|option))?"
@@ -46,6 +46,9 @@ _RANKED = re.compile(
     r" order )?(?:from )?(?P<up>worst to best|best to worst)(?: is)?[:,]?)"
     rf" (?P<head>{ANY_NAME}){_TO} (?P<tail>{ANY_NAME})"
 )
+_PLACED = re.compile(
+    rf"(?P<place>1st|2nd|first place|second place)(?: place)?: ?(?P<name>{ANY_NAME})"
+)
 _IS_SECOND = re.compile(r"\b(?:b|2|two|second)\b")
 
 
@@ -58,6 +61,13 @@ def denied_or_ranked(sentence: str) -> frozenset[SlotChoice] | None:
         return frozenset({_other(_who(name)), _TIE})
     if _NEITHER.fullmatch(sentence):
         return frozenset({_TIE})
+    return _ranked(sentence)
+
+
+def _ranked(sentence: str) -> frozenset[SlotChoice] | None:
+    if (placed := _PLACED.fullmatch(sentence)) is not None:
+        who = _who(placed["name"])
+        return frozenset({who if placed["place"][0] in "1f" else _other(who)})
     ranked = _RANKED.fullmatch(sentence)
     if ranked is None or _who(ranked["head"]) is _who(ranked["tail"]):
         return None

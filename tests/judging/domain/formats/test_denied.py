@@ -21,6 +21,8 @@ AGAINST = [
     "From best to worst: Response {M}, Response {N}",
     "From worst to best: Response {N}, Response {M}.",
     "Ranking: Response {M}, then Response {N}",
+    "1st: Response {M}",
+    "2nd place: Response {N}",
 ]
 FOR = [
     "The winner is Response {N}, not Response {M}.",
@@ -32,6 +34,8 @@ FOR = [
     "From best to worst: Response {N}, Response {M}",
     "From worst to best: Response {M}, Response {N}",
     "Ranking: Response {N}, then Response {M}",
+    "1st: Response {N}",
+    "Second place: Response {M}",
     "I can't say Response {N} is better on tone.",
 ]
 NAMES = [*BRACKETS, *LAST_LINES]
