@@ -27,6 +27,7 @@ LONGEST_CODE = 40
 MOST_REVISIONS = 1_000_000
 CRITICAL = "critical-"
 CRITERION = "criterion-"
+TEXTS = ("prompt", "context", "reference", "left", "right")
 CHOICES = [(c.value, c.value) for c in SlotChoice]
 
 
@@ -159,6 +160,7 @@ class LabelForm(SayingForm):
     elapsed = forms.FloatField(required=False, min_value=0)
     view = forms.ChoiceField(required=False, choices=[(v.value, v.value) for v in View])
     linked = forms.BooleanField(required=False)
+    as_written = forms.CharField(required=False, max_length=60)
 
     def clean_elapsed(self) -> float | None:
         """Seconds on the screen; a page left open over the weekend counts a day."""
@@ -172,6 +174,16 @@ class LabelForm(SayingForm):
         """How the texts were shown, and how the next ones are wanted."""
         return View(self.cleaned_data["view"] or View.RENDERED)
 
+    def _view(self) -> dict[str, object]:
+        """What was shown how; of a view that could not be had, which texts were not."""
+        view: dict[str, object] = {
+            "texts": self.shown_view().value,
+            "linked": self.cleaned_data["linked"],
+        }
+        named = set(self.cleaned_data["as_written"].split())
+        as_written = [name for name in TEXTS if name in named]
+        return view | ({"as_written": as_written} if as_written else {})
+
     def answer(self) -> Answer:
         """The answer as the service takes it."""
         return Answer(
@@ -182,10 +194,7 @@ class LabelForm(SayingForm):
             abstain_reason=self._reason(),
             critical=self.critical(),
             criteria=self.criteria(),
-            view={
-                "texts": self.shown_view().value,
-                "linked": self.cleaned_data["linked"],
-            },
+            view=self._view(),
             elapsed_seconds=whole_time(
                 self.cleaned_data["elapsed"], self.cleaned_data["active"]
             ),

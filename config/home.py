@@ -35,6 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
         closed = Round.objects.closed_for(request.user.pk)
         context["not_blind"] = reads_all(request.user)
         context["closed_rounds"] = closed[:MOST_CLOSED]
+        context["left_rounds"] = Round.objects.left_by(request.user.pk)[:MOST_CLOSED]
     if isinstance(request.user, User) and has_role(request.user, Role.ADJUDICATOR):
         context["rulings_waiting"] = waiting(
             adjudicator=request.user, now=timezone.now()

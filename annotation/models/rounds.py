@@ -32,6 +32,12 @@ class RoundQuerySet(models.QuerySet["Round"]):
             members__removed_at__isnull=True,
         ).order_by("-closed_at", "-pk")
 
+    def left_by(self, user_id: int) -> Self:
+        """The rounds that this person was taken out of, the newest first."""
+        return self.filter(
+            members__reviewer_id=user_id, members__removed_at__isnull=False
+        ).order_by("-pk")
+
 
 class Round(models.Model):
     """A span of time in which chosen pairs are labelled.

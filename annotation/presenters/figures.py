@@ -38,7 +38,7 @@ def share_cell(figure: Figure, noun: str = "pairs") -> Cell:
     """A share in percent: "34.1 %" and "46 of 135; 95 % 26.6-42.4, Wilson"."""
     if isinstance(figure, Undefined):
         return Cell(NOT_DEFINED, figure.reason, undefined=True)
-    base = f"{figure.denominator:,} {noun}"
+    base = counted(figure.denominator, noun)
     if figure.numerator is not None:
         base = f"{figure.numerator:,} of {figure.denominator:,}"
     limits = limits_text(figure, lambda limit: rounded(100 * limit, 1))
@@ -51,7 +51,12 @@ def number_cell(figure: Figure, noun: str = "pairs", digits: int = 2) -> Cell:
         return Cell(NOT_DEFINED, figure.reason, undefined=True)
     limits = limits_text(figure, lambda limit: rounded(limit, digits))
     value = rounded(figure.value, digits)
-    return Cell(value, f"{figure.denominator:,} {noun}; {limits}")
+    return Cell(value, f"{counted(figure.denominator, noun)}; {limits}")
+
+
+def counted(number: float, noun: str) -> str:
+    """So many of something, whose plural is given: "1 pair", "1,200 pairs"."""
+    return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
 
 
 def test_cell(test: SignTest | Undefined) -> Cell:

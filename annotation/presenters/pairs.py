@@ -32,6 +32,7 @@ class ShownTexts:
     right: tuple[Turn, ...]
     view: View
     remark: str
+    as_written: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,13 @@ def shown_texts(pair: Pair, order: str, view: View) -> ShownTexts:
     left, right = slots_of(pair, order)
     texts, remark = _columns(left.text, right.text, view)
     around = View.RENDERED if view is View.RENDERED else View.RAW
+    named = {
+        "prompt": case.prompt,
+        "context": case.context,
+        "reference": case.reference,
+        "left": left.text,
+        "right": right.text,
+    }
     return ShownTexts(
         prompt=turns(case.prompt, top=PANEL_TOP, view=around),
         context=turns(case.context, top=PANEL_TOP, view=around),
@@ -152,7 +160,15 @@ def shown_texts(pair: Pair, order: str, view: View) -> ShownTexts:
         right=texts[1],
         view=view,
         remark=remark,
+        as_written=_as_written(named, view, remark),
     )
+
+
+def _as_written(named: Mapping[str, object], view: View, remark: str) -> str:
+    """The texts that are shown as written although another view was wanted."""
+    if view is View.RENDERED:
+        return " ".join(name for name, text in named.items() if is_long(text))
+    return "left right" if remark == TOO_LONG else ""
 
 
 LONG = "A text is very long, so it is shown as it was written."

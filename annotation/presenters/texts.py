@@ -35,7 +35,11 @@ CLASSES = {"span": set(TOKEN_CLASSES)}
 # Links and images show as they were written: nothing to click or to load, and an
 # address that a response made up stays visible.
 _MARKDOWN = (
-    MarkdownIt("commonmark", {"html": False, "highlight": highlighted})
+    MarkdownIt(
+        # A line break is what a reply shows as one: an address, a poem, a signature.
+        "commonmark",
+        {"html": False, "highlight": highlighted, "breaks": True},
+    )
     .enable(["table", "strikethrough"])
     .disable(["link", "image", "autolink", "reference"])
 )

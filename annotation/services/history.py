@@ -69,6 +69,12 @@ def held_pair(*, token: str, reviewer: User) -> Assignment | None:
     return found
 
 
+def round_of(*, token: str, reviewer: User) -> int | None:
+    """The round in which this reviewer labelled a pair, if they did."""
+    mine = Label.objects.filter(reviewer=reviewer, assignment__token=token)
+    return mine.values_list("assignment__round_id", flat=True).first()
+
+
 def reopen(*, token: str, reviewer: User) -> Reopened:
     """Return a pair that this reviewer has labelled, to be looked at and changed."""
     first = Label.objects.filter(seat=OuterRef("seat"), revision=1)

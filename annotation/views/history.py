@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -14,9 +14,16 @@ from annotation.presenters.history import history_row, unsent_row
 from annotation.services import history, queue
 from annotation.services.places import past_member_of
 from annotation.services.unsent import unsent_drafts
-from annotation.views.screens import reopened_screen, reply, user_of, view_of
+from annotation.views.screens import (
+    is_partial,
+    reopened_screen,
+    reply,
+    user_of,
+    view_of,
+)
 from config.accounts.permissions import role_required
 from config.accounts.roles import LABELLERS
+from config.errors import Conflict
 
 if TYPE_CHECKING:
     import uuid
@@ -56,10 +63,21 @@ def mine(request: HttpRequest, round_id: int) -> HttpResponse:
 @require_GET
 @reviewers
 def again(request: HttpRequest, token: uuid.UUID) -> HttpResponse:
-    """Show a pair that I labelled, with my label, to be changed."""
-    return _reopened(
-        request, history.reopen(token=str(token), reviewer=user_of(request))
-    )
+    """Show a pair that I labelled, with my label, to be changed.
+
+    Once its round is closed it is led to what they gave and wrote there.
+    """
+    user = user_of(request)
+    try:
+        found = history.reopen(token=str(token), reviewer=user)
+    except Conflict as refusal:
+        round_id = None
+        if refusal.code == queue.ROUND_CLOSED and not is_partial(request):
+            round_id = history.round_of(token=str(token), reviewer=user)
+        if round_id is None:
+            raise
+        return redirect("annotation:my-labels", round_id=round_id)
+    return _reopened(request, found)
 
 
 @never_cache

@@ -127,7 +127,8 @@ def _reviewer(one: ReviewerQuality, found: SetQuality, *, times: bool) -> Row:
             number_cell(one.active, "labels", 1),
             number_cell(one.elapsed, "labels", 1),
         )
-    flips = f"{one.retest_flips} repeats preferred the other system"
+    noun = "repeat" if one.retest_flips == 1 else "repeats"
+    flips = f"{one.retest_flips} {noun} preferred the other system"
     about = flips if one.retest_flips else ""
     return Row(_name(one.reviewer, found), one.labels, cells, about)
 

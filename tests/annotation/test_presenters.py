@@ -124,3 +124,10 @@ def test_a_very_long_text_is_shown_as_written() -> None:
     [turn] = turns("word *x* " * 10_000)
     assert "<pre" in turn.html
     assert "*x*" in turn.html
+
+
+def test_line_breaks_stay_line_breaks() -> None:
+    shown = str(markdown("12 Mill Lane\r\nYork\n- two"))
+    assert re.sub(r"\s*<br>\s*", "|", shown).startswith(
+        '<p dir="auto">12 Mill Lane|York'
+    )

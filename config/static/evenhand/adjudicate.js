@@ -23,7 +23,7 @@
   const form = () => document.getElementById("answer");
   const field = (name) => form().elements.namedItem(name);
   const clock = (date) =>
-    date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
   const say = (text, kind = "", link = null) => {
     state.textContent = text;

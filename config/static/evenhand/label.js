@@ -28,7 +28,7 @@
   const field = (name) => form().elements[name];
   const radios = (name) => [...form().querySelectorAll(`[name=${name}]`)];
   const clock = (date) =>
-    date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 
   const say = (text, kind = "", link = null) => {
     refused = false;

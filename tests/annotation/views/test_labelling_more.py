@@ -130,7 +130,10 @@ def test_my_labels_are_listed_and_opened_until_the_round_closes(
     text = reviewer_client.get(url("my-labels", round_.pk)).content.decode()
     assert "revision 2" in text
     assert url("reopen", token) not in text
-    assert reviewer_client.get(url("reopen", token)).status_code == 409
+    closed = reviewer_client.get(url("reopen", token))
+    assert closed.headers["Location"] == url("my-labels", round_.pk)
+    partly = reviewer_client.get(url("reopen", token), headers=HTMX)
+    assert partly.status_code == 409
 
 
 @pytest.mark.parametrize("seen", ["0", "", "7"])

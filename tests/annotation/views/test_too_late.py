@@ -167,3 +167,16 @@ def test_the_api_says_and_keeps_the_same(reviewer: User, round_: Round) -> None:
     ]
     unknown = f"/api/v1/assignments/{uuid.uuid4()}/draft"
     assert_refused(api.put(unknown, said), 404, "assignment_unknown")
+
+
+def test_home_leads_who_was_taken_out_to_their_labels(
+    reviewer_client: Client, reviewer: User, round_: Round
+) -> None:
+    answer(reviewer_client, round_, claim(reviewer_client, round_), note="because")
+    assert "taken out of" not in reviewer_client.get("/").content.decode()
+    leave(round_, reviewer)
+    page = reviewer_client.get("/").content.decode()
+    assert "Rounds you were taken out of" in page
+    assert url("my-labels", round_.pk) in page
+    text = reviewer_client.get(url("my-labels", round_.pk)).content.decode()
+    assert "because" in text
