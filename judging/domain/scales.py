@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from judging.domain.formats.base import Place, nothing_found, printable
+from judging.domain.formats.marks_denied import FAIL, PASS
 from judging.domain.formats.own_words import objection_beside
 from judging.domain.marks import Abstained, Mark
 from judging.domain.terms import InvalidReason
@@ -73,8 +74,15 @@ class Scale:
             reading.span,
             is_json=self.place is Place.JSON_FIELD,
             abstained=isinstance(reading, Abstained),
+            mark=self._word(reading),
         )
         return objection or reading
+
+    def _word(self, reading: Mark | Abstained) -> str:
+        """What was read as a word, which a sentence beside it may deny."""
+        if self.kind is not ScaleKind.PASS_FAIL or isinstance(reading, Abstained):
+            return ""
+        return PASS if reading.passed else FAIL
 
 
 def settle_marks(found: Sequence[Mark | Abstained | OffMenu], view: str) -> MarkReading:

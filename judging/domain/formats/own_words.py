@@ -14,6 +14,7 @@ from judging.domain.formats.against import (
 from judging.domain.formats.declining import Declined, declined
 from judging.domain.formats.hiding import hidden, small
 from judging.domain.formats.json_scan import objects_in
+from judging.domain.formats.marks_denied import says_contrary
 from judging.domain.formats.scanning import (
     folded,
     heard,
@@ -41,6 +42,7 @@ def objection_beside(
     is_json: bool,
     abstained: bool,
     choice: SlotChoice | None = None,
+    mark: str = "",
 ) -> Invalid | None:
     """Say what a reply holds against the verdict that was read at ``span``.
 
@@ -63,6 +65,11 @@ def objection_beside(
             return Invalid(InvalidReason.REFUSED, str(how))
     if span is None:
         return None
+    if mark and any(
+        says_contrary(view, low if view is views[0] else len(view), mark)
+        for view in views
+    ):
+        return Invalid(InvalidReason.CONFLICTING, "a sentence beside it says otherwise")
     return _against(views, span, choice)
 
 
