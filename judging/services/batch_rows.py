@@ -231,8 +231,9 @@ def look_now(run_id: int, now: datetime) -> None:
 def barren(run_id: int) -> int:
     """How many of a run's batches in a row, the last first, brought no reply."""
     ended = Batch.objects.filter(run_id=run_id, state=BatchState.ENDED, too_many=False)
-    last = ended.order_by("-pk").values_list("answered", flat=True)[:100]
-    return len(list(takewhile(lambda answered: not answered, last)))
+    # What a filter stopped, say, was no answer; but somebody was there to say so.
+    last = ended.order_by("-pk")[:100]
+    return len(list(takewhile(lambda batch: not settled_by(batch), last)))
 
 
 def most_requests(run_id: int, usual: int) -> int:

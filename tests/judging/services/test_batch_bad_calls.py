@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from judging.models import Attempt, Reply, RunStatus
+from judging.services.batch_rows import barren
 from judging.simulator.options import Options, Shape
 from judging.simulator.running import SimulatedJudge
 from tests.judging.batches import SWIFT, batch_run, batches_of, carry
@@ -45,3 +46,13 @@ def test_where_no_call_is_ever_answered_the_run_stops_and_says_why():
     assert run.failure == run.failure.strip()
     assert not Reply.objects.filter(call__run=run).exists()
     assert Attempt.objects.filter(call__run=run).count() == 18
+
+
+def test_a_batch_that_a_filter_stopped_was_heard_of():
+    with SimulatedJudge(Options(shapes={Shape.BLOCKED: 1.0})) as server:
+        run = batch_run(server.base_url, cases=3)
+        assert carry(run) == RunStatus.DONE
+    assert_settled(run)
+    (batch,) = batches_of(run)
+    assert (batch.answered, batch.failed) == (0, 6)
+    assert barren(run.pk) == 0
